@@ -24,6 +24,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   actions: ['src/protocol', 'light of src/actions/profile', 'zod', 're2js'],
   'actions/tools': ['src/protocol', 'node:*'],
   'actions/transcripts': ['src/protocol', 'src/actions/tools'],
+  'actions/logs': [],
+  'actions/found': ['src/protocol', 'src/actions/logs'],
   'actions/judging': ['src/protocol', 'src/actions', 'src/actions/profile'],
   'api/errors': [],
   // Pages load the interface, and need neither the profile's schema nor the query language for it.
@@ -58,6 +60,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/actions/judging',
     'src/actions/tools',
     'src/actions/transcripts',
+    'src/actions/logs',
+    'src/actions/found',
     'src/protocol',
     'src/node',
     'src/node/trust',

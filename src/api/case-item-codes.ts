@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an item of a case was found to be. `pdf` and `attachment` hold no evidence that can be verified. */
+/** What an item of a case was found to be. `pdf` and `attachment` hold no evidence that can be verified; `collection` and `found` hold what nobody signed. */
 export const caseItemKind = z.enum([
   'bundle',
   'bundle-gzip',
@@ -11,6 +11,8 @@ export const caseItemKind = z.enum([
   'retention-certificate',
   'receipts',
   'checkpoint',
+  'collection',
+  'found',
   'pdf',
   'attachment',
 ]);
@@ -22,6 +24,7 @@ export type CaseItemVerdict = z.infer<typeof caseItemVerdict>;
 /** Why an item is not verified: a closed set. */
 export const caseItemCode = z.enum([
   'ATTACHMENT',
+  'NOT_SIGNED',
   'EVIDENCE_FAILED',
   'EVIDENCE_INCOMPLETE',
   'CONTRADICTS_BUNDLE',

@@ -1,7 +1,8 @@
+import * as found from './case-found.ts';
 import * as items from './case-items.ts';
 import { caseAnswer } from './cases.ts';
 import * as custody from './custody.ts';
-import { noQuery, success } from './fields.ts';
+import { noQuery, page, success } from './fields.ts';
 
 const access = 'workstation';
 const post = { method: 'POST', query: noQuery, access } as const;
@@ -50,6 +51,38 @@ export const CASE_ITEM_ROUTES = {
     path: '/v1/cases/:case_id/items/:item_no/file',
     answer: 'file',
     summary: 'The bytes of an item, to be saved and never shown',
+  },
+  caseFoundFiles: {
+    ...get,
+    ...room,
+    path: '/v1/cases/:case_id/found/files',
+    query: page,
+    answer: found.foundFilesAnswer,
+    summary:
+      'Files of a case that were found on a disk, and what was read of each; nobody signed any of it when it happened',
+  },
+  caseFoundNotes: {
+    ...get,
+    ...room,
+    path: '/v1/cases/:case_id/found/notes',
+    query: found.foundNotesQuery,
+    answer: found.foundNotesAnswer,
+    summary: 'Signs that such files were altered, and what of them could not be read',
+  },
+  caseFoundDifferences: {
+    ...get,
+    ...room,
+    path: '/v1/cases/:case_id/found/differences',
+    query: page,
+    answer: found.foundDifferencesAnswer,
+    summary: 'Calls of which the ledger and a transcript do not say the same',
+  },
+  caseFoundAction: {
+    ...get,
+    ...room,
+    path: '/v1/cases/:case_id/found/actions/:operation_id',
+    answer: found.foundAction,
+    summary: 'Where an action was found, which events of logs fit it, and what the ledger says of it',
   },
   compareItems: {
     ...post,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
 import { tag } from './annotations.ts';
+import { foundSummary } from './case-found.ts';
 import { caseCoherence } from './coherence.ts';
 import { id, isoTime, name, page, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
@@ -8,7 +9,10 @@ import { auditQueryAnswer, auditQueryBody, auditQueryRow, histogramQuery, seqNum
 import { resemblesHome } from './trust.ts';
 import { checkStatus, correctedTimes, each, reportBundle, reportIssuer, verdict } from './verification-report.ts';
 
-/** What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line. */
+/**
+ * What a file showed itself to be by its first bytes; `receipts` are receipts that agents kept, one a line; `collection` and `found`
+ * are files as they were found on a disk, many or one, of which nothing was signed.
+ */
 export const caseFileKind = z.enum([
   'bundle',
   'bundle-gzip',
@@ -16,6 +20,8 @@ export const caseFileKind = z.enum([
   'receipts',
   'record-proof',
   'case-file',
+  'collection',
+  'found',
   'unknown',
 ]);
 export type CaseFileKind = z.infer<typeof caseFileKind>;
@@ -149,6 +155,7 @@ export const caseVerdictCode = z.enum([
   'ITEMS_UNCHECKED',
   'PAGES_DIFFER',
   'PAGES_NOT_COMPARED',
+  'NOT_SIGNED',
 ]);
 
 export const caseAnswer = z.strictObject({
@@ -178,6 +185,10 @@ export const caseAnswer = z.strictObject({
   pages: pagesCheck.nullable().meta({
     description: 'of a PDF: whether its pages are those that this version renders from the attached bundle; else null',
   }),
+  found: foundSummary.nullable().meta({
+    description: 'what was read out of items that nobody signed when it happened; null where there are none',
+  }),
+  reading_items: z.boolean().meta({ description: 'whether such items are being read, which changes what is listed' }),
   coherence: caseCoherence.nullable().meta({
     description: 'whether the records of the payload profile fit together; null before it was looked at',
   }),

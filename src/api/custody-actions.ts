@@ -11,6 +11,7 @@ export const custodyAction = z.enum([
   'rules.change',
   'search.save',
   'search.delete',
+  'files.collect',
   'item.add',
   'item.remove',
   'item.save',

@@ -49,6 +49,14 @@ export type {
 } from './annotations.ts';
 export type { Comparison, ComparisonResult, DifferingRecord } from './case-comparison.ts';
 export { type CaseFileCode, CUSTODY_DAMAGE_CODES, type CustodyDamage } from './case-file-codes.ts';
+export type {
+  FoundAction,
+  FoundDifference,
+  FoundFileRow,
+  FoundNote,
+  FoundSummary,
+  FoundWitness,
+} from './case-found.ts';
 export {
   type CaseItemCode,
   type CaseItemKind,

@@ -49,6 +49,11 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/case.ts')).caseFile,
       },
       {
+        name: 'import-transcripts',
+        summary: 'Make a case of transcripts and logs as they are found on a disk.',
+        load: async () => (await import('./commands/import-transcripts.ts')).importTranscriptsCommand,
+      },
+      {
         name: 'trust',
         summary: 'Keep the issuer keys that you trust.',
         load: async () => (await import('./commands/trust.ts')).trust,

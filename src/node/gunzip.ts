@@ -27,6 +27,8 @@ export interface GunzipOptions {
   readonly onBytes?: (bytes: number) => void;
   /** Gives what there is of a file whose end is missing, and says nothing about it. */
   readonly acceptsCutOff?: boolean;
+  /** The part of the file that is compressed, first and last byte; all of it where this is left out. */
+  readonly part?: { readonly start: number; readonly end: number };
 }
 
 /**
@@ -35,9 +37,9 @@ export interface GunzipOptions {
  */
 export async function* gunzipFile(
   path: string,
-  { onBytes, acceptsCutOff = false }: GunzipOptions = {},
+  { onBytes, acceptsCutOff = false, part }: GunzipOptions = {},
 ): AsyncGenerator<Uint8Array> {
-  const compressed = createReadStream(path, { highWaterMark: CHUNK });
+  const compressed = createReadStream(path, { ...part, highWaterMark: CHUNK });
   if (onBytes !== undefined) compressed.on('data', (chunk) => onBytes(chunk.length));
   const finishFlush = acceptsCutOff ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   const unpacked = createGunzip({ chunkSize: CHUNK, finishFlush });

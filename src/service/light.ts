@@ -2,12 +2,15 @@
  * Of the service, what works on a data folder, a backup or a case file without being the service: settings and errors, and work that is
  * loaded when it is called.
  */
+import type { importTranscripts as importAll } from './cases/collection/import-transcripts.ts';
 import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
 import type { writeBackup as write } from './operator/backup/write-backup.ts';
 
+export { CollectRefused } from './cases/collection/collect-refused.ts';
+export type { ImportedTranscripts } from './cases/collection/import-transcripts.ts';
 export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
 export type { CheckedCaseFile } from './cases/sealed/check-case-file.ts';
 export { BackupError } from './operator/backup/backup-errors.ts';
@@ -16,6 +19,9 @@ export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
 export { StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
+
+export const importTranscripts: typeof importAll = async (...given) =>
+  (await import('./cases/collection/import-transcripts.ts')).importTranscripts(...given);
 
 export const checkCaseFile: typeof check = async (...given) =>
   (await import('./cases/sealed/check-case-file.ts')).checkCaseFile(...given);

@@ -150,7 +150,7 @@ function reference(source: RecordSource): Reference[] {
     const call = facts.call === null ? undefined : calls.get(facts.call);
     const ofCall = call === undefined ? facts.outcome : outcomeOfCall(call.state);
     const isUnfinished = call !== undefined && call.last === n && ofCall === 'unfinished';
-    const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null });
+    const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null, isUnsigned: false });
     const marks = new Set<Mark>([...own, ...(found.get(seqNo) ?? []).map(({ code }) => code)]);
     const outcome = facts.outcome ?? (isUnfinished ? 'unfinished' : null);
     const record = queriedRecord(one, { marks: [...marks], outcome, tags: [], bookmarked: false });

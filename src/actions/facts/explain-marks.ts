@@ -7,11 +7,13 @@ const number = (value: number | undefined): string => (value ?? 0).toLocaleStrin
 export function marksOfFacts({
   outcome,
   isDisguised,
-}: Pick<RecordFacts, 'outcome'> & { readonly isDisguised: boolean }): Mark[] {
+  isUnsigned,
+}: Pick<RecordFacts, 'outcome'> & { readonly isDisguised: boolean; readonly isUnsigned: boolean }): Mark[] {
   const marks: Mark[] = [];
   if (outcome === 'failed') marks.push('FAILED');
   if (outcome === 'refused') marks.push('REFUSED');
   if (isDisguised) marks.push('DISGUISED_TEXT');
+  if (isUnsigned) marks.push('NOT_SIGNED');
   return marks;
 }
 
@@ -36,6 +38,8 @@ export function explainMark(code: Mark, figures: readonly number[], facts: Recor
     }
     case 'DISGUISED_TEXT':
       return `A word in ${facts.disguisedIn ?? 'the payload'} has characters that nobody sees, or letters of another script among Latin ones.`;
+    case 'NOT_SIGNED':
+      return 'Nobody signed this when it happened: it was read out of a file that was found afterwards, and is the word of whoever could write that file.';
     case 'APPROVAL_RULE_BROKEN':
       return `${tool} was carried out. A rule says that it needs an approval, and none comes before.`;
     default:

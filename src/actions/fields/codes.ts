@@ -44,6 +44,7 @@ export const MARK_NAMES = {
   FIRST_HOST: 'New host',
   RATE_UNUSUAL: 'Unusual rate',
   DISGUISED_TEXT: 'Disguised text',
+  NOT_SIGNED: 'Not signed',
 } as const;
 export type Mark = keyof typeof MARK_NAMES;
 /** What is unusual about a record, by rules that explain themselves. */

@@ -44,6 +44,7 @@ function judge(checked: CheckedCaseFile, named: readonly ExaminerKey[]): Judged 
   }
   const open = items.filter(({ verdict }) => verdict === 'incomplete');
   const reasons = [
+    ...(items[0]?.code === 'NOT_SIGNED' ? ['item 1 holds what nobody signed when it happened'] : []),
     ...open.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
     ...(custody.signatures.unsigned === 0
       ? []
@@ -79,12 +80,13 @@ function show(path: string, { checked, verdict, reasons, examiners }: Judged, te
   terminal.line(`  manifest      ${checked.manifestSha256}, signed by ${sealer}`);
   terminal.line();
   for (const { item_no, name, kind, verdict: one, summary, added_by } of items) {
-    const word = one === 'not_verified' ? 'not verified: attachment' : one;
+    const isFound = kind === 'collection' || kind === 'found';
+    const word = one !== 'not_verified' ? one : isFound ? 'not signed when it happened' : 'not verified: attachment';
     terminal.line(`  ${terminal.style(COLOUR[one], `${MARK[one]} item ${item_no}  ${word}`)}`);
     terminal.line(
       `      ${printable(name)} (${kind ?? 'unknown'}), added by ${printable(added_by ?? 'nobody who was signed in')}${said}`,
     );
-    if (one !== 'not_verified') terminal.line(`      ${printable(summary)}`);
+    if (one !== 'not_verified' || isFound) terminal.line(`      ${printable(summary)}`);
   }
   terminal.line();
   const { signed, unsigned, invalid } = custody.signatures;
@@ -175,7 +177,7 @@ export const caseFile: Command = {
     { flag: 'json', help: 'print the result as JSON' },
   ],
   notes: [
-    'Verified means: every item that holds evidence is verified under an issuer that you trust, every entry of the custody log and the manifest are signed, and each of these signatures is by a key that --examiner names for the person who signed. Attachments are not verified.',
+    'Verified means: every item that holds evidence is verified under an issuer that you trust, every entry of the custody log and the manifest are signed, and each of these signatures is by a key that --examiner names for the person who signed. Attachments are not verified, nor what nobody signed when it happened; a case that is made of it is incomplete at best.',
     'A key belongs to one person. A signature in the name of anybody else by a key that --examiner names, and a key that signed for two persons, fail the case. Name each key of an examiner who has several, such as one in each browser.',
     'Who signed is what the file says, until --examiner names the key: whoever can write the file can write another one with other keys. Compare the fingerprints with the examiners.',
   ],

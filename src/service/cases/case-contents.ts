@@ -22,13 +22,16 @@ export function indexContents(records: CaseRecords, folder: string, goesOn: () =
   }
 }
 
-/** Makes the content index of a case that is imported. A crash leaves a part of it, which the first query completes. */
-export function indexImported(indexPath: string, goesOn: () => boolean): void {
+/**
+ * Makes the content index of a case that is imported. A crash leaves a part of it, which the first query completes.
+ * @param rulesFolder where the reading rules of the case are
+ */
+export function indexImported(indexPath: string, rulesFolder: string, goesOn: () => boolean): void {
   const folder = dirname(indexPath);
   removeContent(folder);
   const index = new Database(indexPath, { readonly: true, fileMustExist: true });
   try {
-    const rules = rulesInFolder(folder);
+    const rules = rulesInFolder(rulesFolder);
     indexContents(new CaseRecords(index, () => rules), folder, goesOn);
   } finally {
     index.close();

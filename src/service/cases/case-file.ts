@@ -25,6 +25,8 @@ const caseItems = z
     unchecked: z.int().optional(),
     /** Numbers of those that contradict the file. */
     contradicting: z.array(z.int()).default([]),
+    /** Numbers of those of which nothing was signed, and whose contents are read as the ledger's are. */
+    found: z.array(z.int()).default([]),
   })
   // Kept since a case has no verdict before its items have one: of an older case any of them may be due.
   .transform(({ unchecked, ...items }) => ({ ...items, unchecked: unchecked ?? (items.due ? items.count : 0) }));
@@ -56,7 +58,9 @@ const caseFile = z.strictObject({
   issuer_change: shape.issuer_change,
   /** Address of who made it; null where nobody was signed in, and in cases from before it was kept. */
   created_by: z.string().nullable().default(null),
-  items: caseItems.default({ count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [] }),
+  items: caseItems.default({ count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [], found: [] }),
+  /** What its index has of files that nobody signed; null where there are none. */
+  found: shape.found.default(null),
   /** Where it came as a case file: who made that, and what it says of the first item. */
   origin: z
     .strictObject({

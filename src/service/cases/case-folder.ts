@@ -12,6 +12,9 @@ export const NAMES = {
 /** The folder of a case with its further items, each under a name of ours. One that is not yet in the tables ends in `.new`. */
 export const ITEMS_FOLDER = 'items';
 
+/** The folder of a case in which its index is made again. */
+export const NEXT_FOLDER = 'index.new';
+
 export function receiptsName(index: number): string {
   return `receipts-${index + 1}`;
 }

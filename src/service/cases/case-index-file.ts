@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
+import { FOUND_TABLES } from './collection/found-tables.ts';
 
 /** "CsC1": a file of another kind is never taken for the index of a case, nor this one for a ledger. */
 export const CASE_APPLICATION_ID = 0x43734331;
 
 /** Raised where the tables change: an index of another version is rebuilt from the stored file. */
-export const CASE_SCHEMA_VERSION = 3;
+export const CASE_SCHEMA_VERSION = 4;
 
 /**
  * What a case is browsed by. Nothing in it is unique but its own numbers: a bad bundle has anything twice. `n` counts in
@@ -31,7 +32,7 @@ CREATE TABLE log_nodes (
   height INTEGER NOT NULL, node_index INTEGER NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (height, node_index)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-`;
+${FOUND_TABLES}`;
 
 /** Made once all rows are there, which is several times faster. */
 const INDEXES = `

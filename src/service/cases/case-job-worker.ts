@@ -40,6 +40,10 @@ serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
         const { verifyCase } = await import('./verify-case.ts');
         return { kind: 'verified', outcome: await verifyCase(task, means) };
       }
+      if (task.kind === 'index') {
+        const { indexAgain } = await import('./verify-case.ts');
+        return { kind: 'indexed', found: await indexAgain(task, means) };
+      }
       if (task.kind === 'chosen') {
         const { writeChosenReport } = await import('./chosen-report-file.ts');
         await writeChosenReport(task, crypto);

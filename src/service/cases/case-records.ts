@@ -1,15 +1,56 @@
 import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../actions/index.ts';
 import type { NamedAgent } from '../../actions/profile/index.ts';
-import { type BundleAgent, type Edges, type Manifest, parseBundleRecord, parseTime } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import {
+  type BundleAgent,
+  decodeUtf8,
+  type Edges,
+  formatTime,
+  type JsonObject,
+  type Manifest,
+  parseBundleRecord,
+  parseTime,
+} from '../../protocol/index.ts';
 import type { Extent, RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
 
-interface StoredText {
+interface StoredText extends Partial<FoundHead> {
   readonly n: number;
   readonly text: Uint8Array;
 }
 
-function recordOf({ n, text }: StoredText): SourceRecord {
+/** What the index has of an action that was found and signed by nobody; null members of a signed record. */
+interface FoundHead {
+  readonly seqNo: number;
+  readonly operationId: string | null;
+  readonly agentId: string;
+  readonly operationType: string;
+  readonly subject: string;
+  readonly action: string;
+  readonly issuedMs: number;
+}
+
+/** An action that was found, in the form of a record: it has no key, no chain and no receipt. */
+function foundRecord(n: number, { issuedMs, ...head }: FoundHead, payload: JsonObject | null): SourceRecord {
+  return {
+    n,
+    ...head,
+    operationId: head.operationId ?? '',
+    kid: '',
+    isFirstOfAgent: false,
+    issuedAt: formatTime(issuedMs),
+    issuedMs,
+    receivedMs: issuedMs,
+    payload,
+    disclosures: {},
+    isUnsigned: true,
+  };
+}
+
+function recordOf({ n, text, operationId, ...head }: StoredText): SourceRecord {
+  if (operationId != null) {
+    return foundRecord(n, { ...(head as FoundHead), operationId }, JSON.parse(decodeUtf8(text)) as JsonObject);
+  }
   const { eor, ear, disclosures } = parseBundleRecord(text);
   return {
     n,
@@ -56,16 +97,21 @@ export class CaseRecords implements RecordSource {
 
   heads(from: number, to: number): SourceRecord[] {
     const rows = this.#statements.heads.all(from, to) as (Omit<SourceRecord, 'receivedMs'> & { receivedAt: string })[];
-    return rows.map(({ receivedAt, ...row }) => ({
+    const signed = rows.map(({ receivedAt, ...row }) => ({
       ...row,
       receivedMs: parseTime(receivedAt),
       payload: null,
       disclosures: {},
     }));
+    const found = this.#statements.foundHeads.all(from, to) as (FoundHead & { readonly n: number })[];
+    return [...signed, ...found.map(({ n, ...head }) => foundRecord(n, head, null))];
   }
 
   leafHash(n: number): Uint8Array | null {
-    return (this.#statements.leafHash.get(n) as Uint8Array | undefined) ?? null;
+    const signed = this.#statements.leafHash.get(n) as Uint8Array | undefined;
+    if (signed !== undefined) return signed;
+    const found = this.#statements.record.get(n) as StoredText | undefined;
+    return found === undefined ? null : Buffer.from(nodeCrypto.sha256(found.text));
   }
 
   /** A file never changes: erasing is for whoever has the ledger. */
@@ -94,11 +140,15 @@ export class CaseRecords implements RecordSource {
   }
 }
 
+const FOUND_HEAD = `seq_no AS seqNo, operation_id AS operationId, agent_id AS agentId, operation_type AS operationType, subject, action,
+  issued_at_ms AS issuedMs`;
+const TEXTS = `SELECT n, text, ${FOUND_HEAD} FROM texts LEFT JOIN found USING (n)`;
+
 function prepare(index: Database.Database) {
   return {
     last: index.prepare('SELECT max(n) FROM texts').pluck(),
-    after: index.prepare('SELECT n, text FROM texts WHERE n > ? ORDER BY n LIMIT ?'),
-    record: index.prepare('SELECT n, text FROM texts WHERE n = ?'),
+    after: index.prepare(`${TEXTS} WHERE n > ? ORDER BY n LIMIT ?`),
+    record: index.prepare(`${TEXTS} WHERE n = ?`),
     fact: index.prepare('SELECT value FROM facts WHERE name = ?').pluck(),
     agent: index.prepare('SELECT agent FROM agents WHERE agent_id = ? ORDER BY n DESC').pluck(),
     heads: index.prepare(
@@ -107,6 +157,7 @@ function prepare(index: Database.Database) {
               prev_chain_hash IS NULL AS isFirst
        FROM records WHERE n BETWEEN ? AND ? ORDER BY n`,
     ),
+    foundHeads: index.prepare(`SELECT n, ${FOUND_HEAD} FROM found WHERE n BETWEEN ? AND ? ORDER BY n`),
     leafHash: index.prepare('SELECT leaf_hash FROM records WHERE n = ?').pluck(),
   };
 }

@@ -50,18 +50,21 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
       reportPath: join(folder, NAMES.report),
       coherencePath: join(folder, NAMES.coherence),
       indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
+      item: { name: about.file_name, path: join(folder, NAMES.original), bytes: about.bytes, sha256: about.sha256 },
     };
   }
 
   async function completed(about: CaseFile, { outcome, trustedKids }: Verified): Promise<void> {
-    const { report, plainDigest, pages, coherence } = outcome;
-    const change = await trust.notice(ownerOf(about), report, plainDigest).catch((error: unknown) => {
+    const { report, plainDigest, pages, coherence, found } = outcome;
+    const noticed = report === null ? null : trust.notice(ownerOf(about), report, plainDigest);
+    const change = await Promise.resolve(noticed).catch((error: unknown) => {
       onError(error);
       return null;
     });
     await reads.release(store.folderOf(about.case_id));
     await store.change(about.case_id, {
-      report: summaryOf(report),
+      report: report && summaryOf(report),
+      ...(about.state === 'importing' && { found }),
       pages,
       coherence,
       verified_at: now(),

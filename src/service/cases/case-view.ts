@@ -1,6 +1,8 @@
 import type { Case, CaseProgress } from '../../api/index.ts';
 import { formatTime, type PagesCheck, withPages } from '../../protocol/index.ts';
 import type { CaseFile } from './case-file.ts';
+import { isUnsigned } from './collection/judge-found.ts';
+import { FIRST_ITEM } from './items/items-table.ts';
 
 /** Of a case that was imported before its pages were looked at. */
 const NOT_COMPARED = { status: 'not_comparable', reason: 'options_missing', version: null } as const;
@@ -44,6 +46,7 @@ export function caseView(
     progress: about.state === 'importing' || about.state === 'ready' ? progress : null,
     verified_at: verified_at === null ? null : formatTime(verified_at),
     ...caseVerdict({ ...about, pages: pagesOf(about) }),
+    reading_items: about.state === 'ready' && isIndexDue(about),
     contradicting_items: [...items.contradicting],
     checking_items: about.state === 'ready' && items.unchecked > 0,
     unchecked_items: items.unchecked,
@@ -54,10 +57,18 @@ export function caseView(
   };
 }
 
+/** Whether items were added or removed whose contents the index of the case is to have. */
+export function isIndexDue({ items, found }: Pick<CaseFile, 'items' | 'found' | 'kind'>): boolean {
+  return JSON.stringify(items.found) !== JSON.stringify((found?.items ?? []).filter((itemNo) => itemNo !== FIRST_ITEM));
+}
+
 /** What the verdict on a case follows from. */
 export interface JudgedCase {
   /** On its file; null before. */
   readonly report: Pick<NonNullable<CaseFile['report']>, 'verdict'> | null;
+  readonly kind: CaseFile['kind'];
+  /** When its file was checked; null before. */
+  readonly verified_at: CaseFile['verified_at'];
   /** What was found about the pages of the file; null where it has none. */
   readonly pages: PagesCheck | null;
   readonly items: Pick<CaseFile['items'], 'contradicting' | 'unchecked'>;
@@ -67,7 +78,12 @@ export interface JudgedCase {
  * The verdict on a case: that of its file and the pages of that, unless an item contradicts the file. Then it is failed, as it is where `countersign verify`
  * is given the two together. While items are not verified any of them may contradict: nothing but a failure is said before.
  */
-export function caseVerdict({ report, pages, items }: JudgedCase): Pick<Case, 'verdict' | 'verdict_code'> {
+export function caseVerdict(judged: JudgedCase): Pick<Case, 'verdict' | 'verdict_code'> {
+  const { report, pages, items } = judged;
+  // Whatever the other items are: what the case is about nobody signed.
+  if (report === null && isUnsigned(judged.kind) && judged.verified_at !== null) {
+    return { verdict: 'incomplete', verdict_code: 'NOT_SIGNED' };
+  }
   if (report === null) return { verdict: null, verdict_code: null };
   if (items.contradicting.length > 0) return { verdict: 'failed', verdict_code: 'ITEM_CONTRADICTS' };
   const bundle = { verdict: report.verdict, summary: '' };

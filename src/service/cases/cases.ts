@@ -6,6 +6,7 @@ import { needRoom } from '../store/base/quotas.ts';
 import type { Asking } from '../store/base/reading-threads.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
+import { caseIndexingOf } from './case-indexing.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
 import { type CaseVerifications, caseVerificationsOf } from './case-verifications.ts';
 import { caseView } from './case-view.ts';
@@ -58,8 +59,9 @@ export class Cases {
     const { maxBytes } = limits;
     const common = { jobs, threads, store, reads, trust, now, onError };
     this.verifications = caseVerificationsOf(common);
+    const indexing = caseIndexingOf(common);
     const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
-    this.items = new CaseItems({ ...common, uploads, maxBytes, takeBytes });
+    this.items = new CaseItems({ ...common, uploads, indexing, maxBytes, takeBytes });
   }
 
   /** Whose turn a question about a case takes; of one that is gone, nobody's. */

@@ -175,7 +175,7 @@ function open(path: string): Database.Database {
  */
 export async function compareCases(task: CompareTask, means: JobMeans): Promise<ComparisonResult> {
   const { one, other, scratchIndex, trustedKids } = task;
-  if (other.indexPath === null) await makeIndex(other.file, scratchIndex, means);
+  if (other.indexPath === null) await makeIndex(other.file, [], scratchIndex, means);
   const left = open(one.indexPath ?? scratchIndex);
   try {
     const right = open(other.indexPath ?? scratchIndex);

@@ -3,9 +3,8 @@ import { open } from 'node:fs/promises';
 import type { CaseFileKind } from '../../api/index.ts';
 import { isGzip } from '../../node/index.ts';
 import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
-
-/** A receipt takes some 700 bytes; a longer first line is not a receipt. */
-const HEAD_BYTES = 16 * 1024;
+import { HEAD_BYTES, kindOfHead } from './collection/found-kind.ts';
+import { isCollection } from './collection/read-collection.ts';
 
 /** So much is looked at with each read, so that a large file does not hold up other requests. */
 const SLICE_BYTES = 256 * 1024;
@@ -35,12 +34,14 @@ export async function kindOfFile(path: string): Promise<CaseFileKind> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
     if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'report-pdf';
-    if (isGzip(head)) return 'bundle-gzip';
+    if (isGzip(head)) return kindOfHead(head) === null ? 'bundle-gzip' : 'found';
     if (isCaseFile(head)) return 'case-file';
+    if (isCollection(head)) return 'collection';
     const text = head.toString('utf8');
-    if (!/^\s*\{/.test(text)) return 'unknown';
     const [firstLine = ''] = text.trimStart().split('\n', 1);
     if (isReceiptLine(firstLine)) return 'receipts';
+    if (kindOfHead(head) !== null) return 'found';
+    if (!/^\s*\{/.test(text)) return 'unknown';
   } finally {
     await file.close();
   }

@@ -1,11 +1,14 @@
+import { z } from 'zod';
 import { type CustodyAction, LIMITS } from '../../api/index.ts';
 import {
   type CaseSignature,
   examinerState,
   fingerprintDigits,
+  formatTime,
   type JsonObject,
   parseTime,
 } from '../../protocol/index.ts';
+import { readCursor } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import { ServiceError } from '../store/base/service-error.ts';
@@ -27,6 +30,10 @@ type ItemHandlers = Pick<
   | 'removeItem'
   | 'itemJudgement'
   | 'itemFile'
+  | 'caseFoundFiles'
+  | 'caseFoundNotes'
+  | 'caseFoundDifferences'
+  | 'caseFoundAction'
   | 'compareItems'
   | 'signCustody'
   | 'draftCase'
@@ -51,6 +58,11 @@ const MAX_CLOCK_GAP_MS = 600_000;
 
 /** Of the bytes of an item no program but the reader's own choice says what they are: a browser saves them. */
 const OPAQUE = 'application/octet-stream';
+
+/** From where on, and how many. */
+function partOf({ cursor, limit = LIMITS.page.default }: { cursor?: string | undefined; limit?: number | undefined }) {
+  return [readCursor(cursor, z.int().min(1)) ?? 0, limit] as const;
+}
 
 function itemNoOf(call: Asked): number {
   const text = call.param('item_no');
@@ -108,6 +120,18 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
       await noteCustody(call, 'item.save', { item_no: itemNoOf(call), name });
       return { file: path, fileName: name, contentType: OPAQUE };
     },
+    caseFoundFiles: async (call) => ({ body: await askCase(cases, call, 'foundFiles', ...partOf(call.query)) }),
+    caseFoundNotes: async (call) => ({
+      body: await askCase(cases, call, 'foundNotes', call.query.item_no, ...partOf(call.query)),
+    }),
+    caseFoundDifferences: async (call) => ({
+      body: await askCase(cases, call, 'foundDifferences', ...partOf(call.query)),
+    }),
+    caseFoundAction: async (call) => {
+      const { created_by: by, created_at } = aboutOf(call);
+      const imported = { by, at: formatTime(created_at) };
+      return { body: await askCase(cases, call, 'foundAction', call.param('operation_id'), imported) };
+    },
     compareItems: async (call) => {
       const { item_no: one, with: other } = call.body;
       const body = await cases.items.compare(call, call.param('case_id'), one, other);
@@ -152,6 +176,8 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
           orgId: report?.bundle.org_id ?? null,
           isPinned: report?.issuer.pinned === true,
           pages: pagesOf(about),
+          kind: about.kind,
+          verified_at: about.verified_at,
           verdict: report?.verdict ?? null,
         },
         first: firstItem(about),

@@ -6,6 +6,7 @@ import type {
   ComparisonResult,
   CustodyDamage,
   ErrorCode,
+  FoundSummary,
   ReportComparison,
 } from '../../api/index.ts';
 import type {
@@ -42,7 +43,22 @@ export interface VerifyTask {
   readonly coherencePath: string;
   /** null where there is an index already. */
   readonly indexPath: string | null;
+  /** The file as the first item of its case. */
+  readonly item: ItemFile;
 }
+
+/** Makes the index of a case again, with what was found in its items, in a separate folder. */
+export interface IndexTask {
+  readonly kind: 'index';
+  readonly file: StoredFile;
+  readonly found: readonly NumberedItem[];
+  readonly folder: string;
+  /** The folder of the case, where its reading rules are. */
+  readonly caseFolder: string;
+}
+
+/** An item and its number. */
+export type NumberedItem = ItemFile & { readonly itemNo: number };
 
 /** One side of a comparison. */
 export interface ComparedFile {
@@ -171,6 +187,7 @@ export interface OpenTask {
 
 export type JobTask =
   | VerifyTask
+  | IndexTask
   | CompareTask
   | PdfTask
   | JsonTask
@@ -196,10 +213,12 @@ export interface JobMeans {
 
 /** What came of a task. */
 export interface VerifyOutcome {
-  /** Without its findings and its map of the damage, which may be large: they are on the disk. */
-  readonly report: VerificationReport;
+  /** Without its findings and its map of the damage, which may be large: they are on the disk. Null of a file that nobody signed. */
+  readonly report: VerificationReport | null;
   /** SHA-256 of the bundle as plain JSON, with its prefix. */
   readonly plainDigest: string;
+  /** What was found in files that nobody signed; null where the index was not made, or there are none. */
+  readonly found: FoundSummary | null;
   /** What was found about the pages; null where the file is no PDF. */
   readonly pages: PagesCheck | null;
   /** Without its findings, which are on the disk. */
@@ -209,6 +228,7 @@ export interface VerifyOutcome {
 /** What a job ends with. */
 export type JobResult =
   | { readonly kind: 'verified'; readonly outcome: VerifyOutcome }
+  | { readonly kind: 'indexed'; readonly found: FoundSummary | null }
   | { readonly kind: 'compared'; readonly result: ComparisonResult }
   | { readonly kind: 'written' }
   | { readonly kind: 'judged'; readonly items: readonly JudgedItem[] }

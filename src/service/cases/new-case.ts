@@ -53,10 +53,11 @@ export function newCaseFile(
     verified_at: null,
     verified_with: [],
     report: null,
+    found: null,
     pages: null,
     coherence: null,
     issuer_change: null,
-    items: { count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [] },
+    items: { count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [], found: [] },
     origin: null,
     history: [],
   };

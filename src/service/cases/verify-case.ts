@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile/index.ts';
+import type { FoundSummary } from '../../api/index.ts';
 import { MarkedSource, putInPlace, syncFile } from '../../node/index.ts';
 import { type PagesCheck, readContents, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
 import { indexImported } from './case-contents.ts';
+import { NAMES } from './case-folder.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
 import { IndexWriter } from './case-index-writer.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
+import { openFoundItem } from './collection/found-files.ts';
+import { FoundIndex } from './collection/found-index.ts';
+import { foundSummary } from './collection/found-summary.ts';
+import { isUnsigned } from './collection/judge-found.ts';
 import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
-import type { JobMeans, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import { FIRST_ITEM } from './items/items-table.ts';
+import { judgeItem } from './items/judge-item.ts';
+import type { IndexTask, JobMeans, NumberedItem, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import type { StoredFile } from './stored-file.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
 
@@ -21,6 +30,7 @@ const SPACE_STEP = 5000;
 
 /** Verifies the stored file of a case; report and coherence are on the disk, whole, when this has ended. */
 export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<VerifyOutcome> {
+  if (isUnsigned(task.file.kind)) return verifyFound(task, means);
   const { file, receipts, trustedKids, reportPath, coherencePath, indexPath } = task;
   const { crypto, signal, onProgress } = means;
   let bytes = 0;
@@ -51,13 +61,7 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   if (!report.recognised) throw new CaseRefused('NOT_A_BUNDLE', `the file is not a bundle. ${report.summary}`);
   // Where the document broke off, the verifier read no further: the digest is of what it read.
   const plainDigest = `sha256:${hash.digest('hex')}`;
-  if (indexPath !== null) {
-    await makeIndex(file, indexPath, means);
-    indexImported(indexPath, () => {
-      signal.throwIfAborted();
-      return true;
-    });
-  }
+  if (indexPath !== null) await makeWholeIndex(file, [], indexPath, dirname(indexPath), means);
   const coherence = await caseCoherence(file, report, marked.isMarked, means);
   const pages = file.kind === 'report-pdf' ? await pagesOf(file, means) : null;
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
@@ -65,7 +69,65 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   await writeWhole(reportPath, JSON.stringify(report));
   const { status, counts } = coherence;
   const withoutFindings = { ...report, findings: [], damage: { runs: [], joined: 0 } };
-  return { report: withoutFindings, plainDigest, pages, coherence: { status, counts } };
+  return { report: withoutFindings, plainDigest, pages, coherence: { status, counts }, found: null };
+}
+
+/** The same of a file that nobody signed: its bytes are checked, and what it says is made the ledger of the case. */
+async function verifyFound(
+  { file, item, reportPath, coherencePath, indexPath }: VerifyTask,
+  means: JobMeans,
+): Promise<VerifyOutcome> {
+  const { signal, onProgress } = means;
+  let bytes = 0;
+  const { text } = await judgeItem(item, {
+    ...means,
+    first: file,
+    others: [],
+    maxBytes: file.bytes,
+    trustedKids: [],
+    onBytes: (read) => {
+      bytes += read;
+      onProgress({ phase: 'verifying', bytes, records: 0 });
+    },
+  });
+  const { code, summary } = JSON.parse(text) as { readonly code: string; readonly summary: string };
+  if (code !== 'NOT_SIGNED') throw new CaseRefused('FILE_DAMAGED', summary);
+  const found =
+    indexPath === null
+      ? null
+      : await makeWholeIndex(file, [{ ...item, itemNo: FIRST_ITEM }], indexPath, dirname(indexPath), means);
+  signal.throwIfAborted();
+  const coherence = noCoherence();
+  await writeWhole(coherencePath, JSON.stringify(coherence));
+  await writeWhole(reportPath, text);
+  const { status, counts } = coherence;
+  return { report: null, plainDigest: item.sha256, pages: null, coherence: { status, counts }, found };
+}
+
+/** Makes an index of a case with its contents, as they are searched. @param rulesFolder where the reading rules of the case are */
+async function makeWholeIndex(
+  file: StoredFile,
+  found: readonly NumberedItem[],
+  path: string,
+  rulesFolder: string,
+  means: JobMeans,
+): Promise<FoundSummary | null> {
+  const summary = await makeIndex(file, found, path, means);
+  indexImported(path, rulesFolder, () => {
+    means.signal.throwIfAborted();
+    return true;
+  });
+  return summary;
+}
+
+/** Makes the index of a case again in another folder, from which it is moved once nobody reads the one before. */
+export async function indexAgain(
+  { file, found, folder, caseFolder }: IndexTask,
+  means: JobMeans,
+): Promise<FoundSummary | null> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  return makeWholeIndex(file, found, join(folder, NAMES.index), caseFolder, means);
 }
 
 /** Makes the pages of a report again, which takes a second verification with the trust of whoever made it. */
@@ -81,8 +143,16 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await putInPlace(temporary, path);
 }
 
-/** Makes the index of a bundle: nothing stands under its name before all of it is on the disk. */
-export async function makeIndex(file: StoredFile, path: string, { signal, onProgress }: JobMeans): Promise<void> {
+/**
+ * Makes the index of a bundle, and of what was found: nothing stands under its name before all of it is on the disk.
+ * @param found items of which nothing was signed; `file` may be one of them
+ */
+export async function makeIndex(
+  file: StoredFile,
+  found: readonly NumberedItem[],
+  path: string,
+  { signal, onProgress }: JobMeans,
+): Promise<FoundSummary | null> {
   const temporary = `${path}.part`;
   await rm(temporary, { force: true });
   let bytes = 0;
@@ -91,7 +161,7 @@ export async function makeIndex(file: StoredFile, path: string, { signal, onProg
   try {
     const writer = new IndexWriter(sqlite);
     let nextLook = SPACE_STEP;
-    for await (const contents of readContents(source)) {
+    for await (const contents of isUnsigned(file.kind) ? [] : readContents(source)) {
       signal.throwIfAborted();
       for (const content of contents) writer.add(content);
       onProgress({ phase: 'indexing', bytes, records: writer.records });
@@ -102,16 +172,34 @@ export async function makeIndex(file: StoredFile, path: string, { signal, onProg
       }
     }
     writer.finish();
+    const summary = await addFound(sqlite, found, writer.records, { signal, onProgress });
     onProgress({ phase: 'finishing', bytes, records: writer.records });
     finishIndex(sqlite);
     sqlite.close();
+    await syncFile(temporary);
+    await putInPlace(temporary, path);
+    return summary;
   } catch (error) {
     sqlite.close();
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFile(temporary);
-  await putInPlace(temporary, path);
+}
+
+async function addFound(
+  sqlite: Database.Database,
+  items: readonly NumberedItem[],
+  records: number,
+  { signal, onProgress }: Pick<JobMeans, 'signal' | 'onProgress'>,
+): Promise<FoundSummary | null> {
+  if (items.length === 0) return null;
+  const index = new FoundIndex(sqlite, {
+    signal,
+    onProgress: (bytes, actions) => onProgress({ phase: 'indexing', bytes, records: records + actions }),
+  });
+  for (const item of items) await index.add(await openFoundItem(item));
+  index.finish();
+  return foundSummary(sqlite);
 }
 
 /**

@@ -59,7 +59,7 @@ class Ledger {
         withheld: 0,
       },
     });
-    const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null });
+    const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null, isUnsigned: false });
     const told = [...own.map((code) => ({ code, figures: [], message: null })), ...found];
     return {
       found,

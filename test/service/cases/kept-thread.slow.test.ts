@@ -58,7 +58,7 @@ it.runIf(process.platform === 'linux')('leaves no file open on a thread that sta
   const report = { ...about, annotations: [], pages: null, coherencePath: null };
   const nothing = { contradicting: [], unchecked: 0 };
   const tasks: JobTask[] = [
-    { kind: 'verify', file, receipts: [], ...about, indexPath: out('index.sqlite') },
+    { kind: 'verify', file, receipts: [], ...about, indexPath: out('index.sqlite'), item: original },
     {
       kind: 'judge',
       items: files.map((item, index) => ({ item_no: index + 2, file: item, outPath: out(`${index}`), stated: null })),

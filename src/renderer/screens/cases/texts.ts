@@ -18,6 +18,8 @@ export const ITEM_KINDS: Readonly<Record<CaseItemKind, string>> = {
   'retention-certificate': 'Certificate of retention',
   receipts: 'Receipts',
   checkpoint: 'Checkpoint of the log',
+  collection: 'Collection of found files',
+  found: 'Transcript or log, as found',
   pdf: 'PDF',
   attachment: 'Attachment',
 };
@@ -26,7 +28,7 @@ export const ITEM_VERDICTS: Readonly<Record<NonNullable<CaseItem['verdict']>, re
   verified: ['pass', 'Verified'],
   failed: ['fail', 'Failed'],
   incomplete: ['cannot_check', 'Incomplete'],
-  not_verified: ['not_applicable', 'Not verified: attachment'],
+  not_verified: ['not_applicable', 'Not verified'],
 };
 
 export const ACTION_NAMES: Readonly<Record<CustodyAction, string>> = {
@@ -39,6 +41,7 @@ export const ACTION_NAMES: Readonly<Record<CustodyAction, string>> = {
   'rules.change': 'Reading rules changed',
   'search.save': 'Search saved',
   'search.delete': 'Search deleted',
+  'files.collect': 'Files collected',
   'item.add': 'Item added',
   'item.remove': 'Item removed',
   'item.save': 'Item downloaded',
@@ -505,7 +508,9 @@ export const UPLOAD_STATE = {
   receipts: 'Receipts that an agent kept',
   proof: 'Proof of records',
   savedCase: 'Saved case',
-  unknown: 'Neither bundle, report nor receipts',
+  collection: 'Collection of found files: nothing in it was signed when it happened',
+  foundFile: 'Transcript or log, as found: nothing in it was signed when it happened',
+  unknown: 'Neither bundle, report, receipts, transcript nor log',
   keptReceipts: 'Kept receipts',
   claimed: 'What the file claims',
   nothingVerified: 'Nothing is verified yet',
@@ -516,7 +521,8 @@ export const UPLOAD_STATE = {
   noReceipts: 'This file has no receipts: they are lines of JSON, as the agent library keeps them.',
   receiptsHere: 'These are kept receipts: choose them in the second field, next to the bundle.',
   proofHere: (label: string) => `A proof of records needs no case: verify it under “${label}”.`,
-  cannotImport: 'This file cannot be imported: it is neither a bundle nor a report of this product.',
+  cannotImport:
+    'This file cannot be imported: it is neither a bundle nor a report of this product, nor a transcript or log that is known.',
   trusted: 'You trust this key for this organization. The import tells whether the key signed this file',
   trustedForOthers: 'You trust this key for other organizations, not for this one',
   ownKey: 'This workstation’s own key: no cause for alarm, and no proof to others',

@@ -64,6 +64,8 @@ const KINDS = {
   receipts: UPLOAD_STATE.receipts,
   'record-proof': UPLOAD_STATE.proof,
   'case-file': UPLOAD_STATE.savedCase,
+  collection: UPLOAD_STATE.collection,
+  found: UPLOAD_STATE.foundFile,
   unknown: UPLOAD_STATE.unknown,
 } as const;
 

@@ -1,5 +1,5 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { CustodyAction, CustodySignatureState } from '../../../api/index.ts';
+import type { CaseFileKind, CustodyAction, CustodySignatureState } from '../../../api/index.ts';
 import {
   fingerprintDigits,
   formatTime,
@@ -26,6 +26,8 @@ export interface CertificateSource {
     readonly verdict: 'verified' | 'failed' | 'incomplete' | null;
     /** What was found about the pages of the first item; null where it has none. */
     readonly pages: PagesCheck | null;
+    readonly kind: CaseFileKind;
+    readonly verified_at: number | null;
   };
   readonly items: readonly ItemSeen[];
   readonly custody: Omit<KnownLog, 'acts' | 'states'> & {
@@ -40,7 +42,7 @@ const VERDICTS = {
   verified: 'verified',
   failed: 'FAILED',
   incomplete: 'incomplete',
-  not_verified: 'not verified: attachment',
+  not_verified: 'not verified',
 } as const;
 
 function person(by: string | null): Markup {
@@ -61,7 +63,7 @@ function itemRow({
   summary,
 }: ItemSeen): Markup {
   const found = verdict === null ? 'not looked at yet' : VERDICTS[verdict];
-  const checked = code === null || code === 'ATTACHMENT' ? found : `${found} (${code})`;
+  const checked = code === null ? found : code === 'ATTACHMENT' ? `${found}: attachment` : `${found} (${code})`;
   return html`<tr><td>${item_no}</td><td>${visibleText(name)}<br><small>${kind ?? 'unknown'}, ${bytes} bytes</small></td>
     <td class="code">${sha256}</td><td>${added_at}<br>${person(added_by)}</td>
     <td>${checked}${verified_at === null ? '' : html`<br><small>${verified_at}</small>`}<br><small>${visibleText(summary)}</small></td></tr>`;
@@ -76,6 +78,8 @@ function caseFound({ about, items }: CertificateSource): Markup {
   const { verdict, verdict_code } = caseVerdict({
     report: about.verdict === null ? null : { verdict: about.verdict },
     pages: about.pages,
+    kind: about.kind,
+    verified_at: about.verified_at,
     items: { contradicting: contradicting.map(({ item_no }) => item_no), unchecked: open.length },
   });
   const found = verdict === null ? 'no verdict yet' : VERDICTS[verdict];
@@ -153,6 +157,7 @@ const ACTS: Readonly<Record<CustodyAction, string>> = {
   'rules.change': 'reading rules changed',
   'search.save': 'search saved',
   'search.delete': 'search deleted',
+  'files.collect': 'files collected',
   'item.add': 'item added',
   'item.remove': 'item removed',
   'item.save': 'item saved',

@@ -9,6 +9,7 @@ import { type CaseFile, ownerOf } from '../case-file.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
 import type { CaseStore } from '../case-store.ts';
 import { CASE_LANE } from '../case-verifications.ts';
+import { isUnsigned } from '../collection/judge-found.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { refuseFile } from '../file-jobs.ts';
 import type { CompareReportsTask } from '../job-messages.ts';
@@ -30,6 +31,8 @@ export interface CaseItemsContext {
   readonly threads: CaseThreads;
   readonly trust: TrustKeeper;
   readonly uploads: Uploads;
+  /** Makes the index of a case again, where items were added or removed that it reads. */
+  readonly indexing: { readonly startWhereDue: (about: CaseFile) => void };
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
   /** Takes room, until what it returns is called. @throws ServiceError QUOTA_EXCEEDED where the owner has none for that many bytes */
@@ -93,6 +96,7 @@ export class CaseItems {
   /** Has what is due of a case done after the owner's earlier requests. */
   resumeOne(about: CaseFile): void {
     if (about.items.due) void this.#due.start(about);
+    else this.#context.indexing.startWhereDue(about);
   }
 
   /** @throws ServiceError NOT_FOUND, CONFLICT */
@@ -178,7 +182,12 @@ export class CaseItems {
     const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
     // Statements of the issuer that cannot be true together with the file of the case: it is not verified, however sound by itself.
     const contradicting = items.filter(({ code }) => code === 'CONTRADICTS_BUNDLE').map(({ item_no }) => item_no);
-    await this.#context.store.change(caseId, { items: { count: items.length, bytes, due, unchecked, contradicting } });
+    const found = items
+      .filter(({ kind, verdict }) => isUnsigned(kind) && verdict === 'not_verified')
+      .map(({ item_no }) => item_no);
+    const totals = { count: items.length, bytes, due, unchecked, contradicting, found };
+    const about = await this.#context.store.change(caseId, { items: totals });
+    if (unchecked === 0) this.#context.indexing.startWhereDue(about);
   }
 
   #pathOf(caseId: string, storedAs: string): string {

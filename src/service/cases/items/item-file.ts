@@ -22,6 +22,8 @@ export interface JudgeMeans {
   readonly others: readonly ItemFile[];
   /** Examiners' keys that the reader compared with the persons. */
   readonly examiners?: readonly ExaminerKey[];
+  /** Is told how many bytes of a collection were read since the last time. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 /** Who signed a report of chosen records that is an item, by what the report says. */

@@ -25,6 +25,7 @@ import {
   withPages,
 } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
+import { isUnsigned, judgeFound } from '../collection/judge-found.ts';
 import { kindOfFile } from '../file-kind.ts';
 import { plainLimit } from '../plain-limit.ts';
 import { holdAgainstFirst, isCheckpointFile } from './held-against-first.ts';
@@ -121,6 +122,7 @@ async function kindOf(file: ItemFile): Promise<CaseItemKind> {
   const head = await headOf(path);
   const kind = await kindOfFile(path);
   if (kind === 'report-pdf') return pdfKind(path, head);
+  if (isUnsigned(kind)) return kind;
   const { looksLikeReport, mayBeChosenReport } = await import('./report-marks.ts');
   if (looksLikeReport(head) || (mayBeChosenReport(head) && kind === 'bundle')) return 'record-report';
   if (kind === 'record-proof' || kind === 'receipts') return kind;
@@ -206,6 +208,10 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
     const found = judged(kind, judgement, judgement);
     const isOwn = judgement.statements.some(({ state, statement }) => state === 'contradicted' && OWN.has(statement));
     return found.verdict === 'failed' && !isOwn ? { ...found, code: 'CONTRADICTS_BUNDLE' } : found;
+  }
+  if (isUnsigned(kind)) {
+    const found = await judgeFound(file, kind, signal, means.onBytes);
+    return { kind, verdict: 'not_verified', code: 'NOT_SIGNED', ...found };
   }
   if (kind === 'record-report') return verifyChosen(file, means);
   if (kind === 'receipts' || kind === 'checkpoint') {

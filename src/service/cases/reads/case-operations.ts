@@ -77,7 +77,9 @@ export function readCaseOperation(open: OpenCase, operationId: string, seqNo: nu
 
 /** @throws ServiceError NOT_FOUND */
 export function requireOperation(open: OpenCase, operationId: string): void {
-  if (open.statement('SELECT 1 FROM records WHERE operation_id = ? LIMIT 1').get(operationId) === undefined) {
+  const isThere = (table: 'records' | 'found'): boolean =>
+    open.statement(`SELECT 1 FROM ${table} WHERE operation_id = ? LIMIT 1`).get(operationId) !== undefined;
+  if (!isThere('records') && !isThere('found')) {
     throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
   }
 }

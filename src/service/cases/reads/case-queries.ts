@@ -37,6 +37,7 @@ import {
 } from '../items/items-table.ts';
 import { searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
+import { foundActionOf, foundDifferences, foundFiles, foundNotes } from './case-found.ts';
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
 import { readCaseChain, readCaseOperation, recordPlaces, requireOperation } from './case-operations.ts';
 import { proveCaseOperation } from './case-proof.ts';
@@ -100,6 +101,10 @@ export const QUERIES = {
   adminEvents: listCaseAdminEvents,
   jwks: caseJwks,
   findings,
+  foundFiles,
+  foundNotes,
+  foundDifferences,
+  foundAction: foundActionOf,
   annotations: ({ annotations }: OpenCase, asked: AnnotationsAsked, operationId?: string) =>
     annotationsPage(annotations, asked, operationId),
   notes: ({ annotations }: OpenCase, asked: AnnotationsAsked) => listAnnotations(annotations, asked),

@@ -12,7 +12,7 @@ export interface ReadRecord {
 
 /**
  * A record by its operation_id; of several that bear it the first of the file, or the one of a seq_no.
- * @throws ServiceError NOT_FOUND
+ * @throws ServiceError NOT_FOUND; CONFLICT for an action that was found and that nobody signed
  */
 export function readRecord(open: OpenCase, operationId: string, seqNo: number | undefined): ReadRecord {
   const sql = `SELECT n, line, seq_no AS seqNo FROM records
@@ -20,7 +20,16 @@ export function readRecord(open: OpenCase, operationId: string, seqNo: number | 
   const found = open.statement(sql).get({ operationId, seqNo: seqNo ?? null }) as
     | { readonly n: number; readonly line: number; readonly seqNo: number }
     | undefined;
-  if (found === undefined) throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
+  if (found === undefined) {
+    // It is in the lists, and has neither record nor receipt: whoever asks for these is told so.
+    if (open.statement('SELECT 1 FROM found WHERE operation_id = ? LIMIT 1').get(operationId) !== undefined) {
+      throw new ServiceError(
+        'CONFLICT',
+        'nobody signed this action when it happened: there is no record of it, and no proof',
+      );
+    }
+    throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
+  }
   const bytes = open.statement('SELECT text FROM texts WHERE n = ?').pluck().get(found.n) as Uint8Array;
   return { line: found.line, seqNo: found.seqNo, text: decodeUtf8(bytes), record: parseBundleRecord(bytes) };
 }

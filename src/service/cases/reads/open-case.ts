@@ -139,8 +139,10 @@ export class OpenCase {
 
   #given(): GivenMarks {
     const numbersOf = (operationIds: readonly string[]): number[] => {
-      const find = this.statement('SELECT n FROM records WHERE operation_id = ?').pluck();
-      return operationIds.flatMap((id) => find.all(id) as number[]);
+      const sql =
+        'SELECT n FROM records WHERE operation_id = @id UNION ALL SELECT n FROM found WHERE operation_id = @id';
+      const find = this.statement(sql).pluck();
+      return operationIds.flatMap((id) => find.all({ id }) as number[]);
     };
     return {
       tagged: () =>
@@ -173,8 +175,9 @@ export class OpenCase {
   /** What of the report is asked for again and again: the rest of it may be large. */
   #ofReport(): Pick<VerificationReport, 'findings' | 'corrected_times'> {
     if (this.#reported === null) {
-      const { findings, corrected_times } = JSON.parse(readFileSync(this.#reportPath, 'utf8')) as VerificationReport;
-      this.#reported = { findings, corrected_times };
+      // Of a file that nobody signed this is the judgement of an item, which has neither.
+      const report = JSON.parse(readFileSync(this.#reportPath, 'utf8')) as Partial<VerificationReport>;
+      this.#reported = { findings: report.findings ?? [], corrected_times: report.corrected_times ?? [] };
     }
     return this.#reported;
   }

@@ -13,7 +13,9 @@ import {
 } from '../../../protocol/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
+import { isUnsigned } from '../collection/judge-found.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
+import { firstKind } from '../items/first-item.ts';
 import type { ReportSigner } from '../items/item-file.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import { type ItemJudgement, itemWithPages, judgeItem } from '../items/judge-item.ts';
@@ -137,14 +139,14 @@ async function checkItem(
   const { item_no, name, sha256, bytes, added_by, verdict: stated_verdict } = item;
   const path = pathOf(ENTRY.item(item_no));
   const [first = item] = manifest.items;
-  const kind = first.kind === 'bundle-gzip' || first.kind === 'report-pdf' ? first.kind : 'bundle';
+  const kind = firstKind(first.kind);
   const maxPlainBytes = plainLimit({ kind, bytes: first.bytes }, first.bytes);
   const file = { path: pathOf(ENTRY.item(FIRST_ITEM)), kind, bytes: first.bytes, maxPlainBytes } as const;
   const others = manifest.items
     .filter(({ item_no: other }) => other !== FIRST_ITEM)
     .map((other) => ({ ...other, path: pathOf(ENTRY.item(other.item_no)) }));
   const found =
-    item_no === FIRST_ITEM
+    item_no === FIRST_ITEM && !isUnsigned(kind)
       ? { ...(await checkFirst(file, item, pathOf, means)), signed_by: null }
       : await judgeItem({ name, path, bytes, sha256 }, { ...means, maxBytes: bytes, first: file, others });
   const { kind: foundKind, verdict, code, summary, signed_by } = found;
@@ -157,7 +159,7 @@ async function checkFirst(
   pathOf: (name: string) => string,
   { crypto, signal, trustedKids }: CheckMeans,
 ): Promise<Omit<ItemJudgement, 'text' | 'signed_by'>> {
-  const kind = file.kind === 'bundle-gzip' || file.kind === 'report-pdf' ? file.kind : 'bundle';
+  const kind = firstKind(file.kind);
   try {
     const { verdict, summary, recognised } = await verifyBundle(caseSource(file.path, file.kind, file), {
       crypto,

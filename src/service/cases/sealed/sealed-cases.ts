@@ -10,7 +10,7 @@ import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
 import type { Cases } from '../cases.ts';
 import { bytesToSpare } from '../disk-space.ts';
 import { type FileJobs, fileJobsOf, refuseFile } from '../file-jobs.ts';
-import { firstItem } from '../items/first-item.ts';
+import { firstItem, firstKind } from '../items/first-item.ts';
 import type { SealTask } from '../job-messages.ts';
 import { resultOf } from '../job-thread.ts';
 import { type Asker, ownerFor } from '../scope.ts';
@@ -223,7 +223,7 @@ function openedCase(
     file_name: first.name,
     bytes: first.bytes,
     sha256: first.sha256,
-    kind: kind === 'bundle-gzip' || kind === 'report-pdf' ? kind : 'bundle',
+    kind: firstKind(kind),
     receipts: first.receipts ?? [],
     trusted_kids: [...new Set(given.trusted_kids)],
     created_at: now,
@@ -233,6 +233,7 @@ function openedCase(
     verified_at: null,
     verified_with: [],
     report: null,
+    found: null,
     pages: null,
     coherence: null,
     issuer_change: null,
@@ -243,6 +244,7 @@ function openedCase(
       due: true,
       unchecked: others.length,
       contradicting: [],
+      found: [],
     },
     origin: {
       file_sha256: fileSha256,

@@ -30,7 +30,7 @@ type TimeName = FieldsWith<{ form: 'time' }>;
 type CodedNumberName = Exclude<NumberName, TimeName>;
 
 /** Bits of `flags`. */
-export const FLAG = { withheld: 1, disguised: 2 } as const;
+export const FLAG = { withheld: 1, disguised: 2, unsigned: 4 } as const;
 
 /** What columns hold of one record. */
 export interface ColumnRow {

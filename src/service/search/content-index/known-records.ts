@@ -161,10 +161,19 @@ export class KnownRecords implements ColumnsView {
 
   /** What a record says of itself, and what was found about it. */
   marks(n: number): Mark[] {
-    const disguised = ((this.columns.number('flags')[n] ?? 0) & FLAG.disguised) !== 0;
-    const own = marksOfFacts({ outcome: this.calls.ownOutcome(n), isDisguised: disguised });
+    const own = this.#ownMarks(n);
     const found = this.#found.get(n);
     return found === undefined ? own : MARKS.filter((mark) => found.has(mark) || own.includes(mark));
+  }
+
+  /** What a record says of itself, without what was found about it. */
+  #ownMarks(n: number): Mark[] {
+    const flags = this.columns.number('flags')[n] ?? 0;
+    return marksOfFacts({
+      outcome: this.calls.ownOutcome(n),
+      isDisguised: (flags & FLAG.disguised) !== 0,
+      isUnsigned: (flags & FLAG.unsigned) !== 0,
+    });
   }
 
   #recordsByMark(): ReadonlyMap<string, Bits> {
@@ -173,11 +182,7 @@ export class KnownRecords implements ColumnsView {
       for (const mark of marks) values.get(mark)?.add(n);
     };
     for (const [n, marks] of this.#found) if (n > 0 && n <= this.indexedTo) add(n, marks);
-    const flags = this.columns.number('flags');
-    for (let n = 1; n <= this.indexedTo; n++) {
-      const disguised = ((flags[n] ?? 0) & FLAG.disguised) !== 0;
-      add(n, marksOfFacts({ outcome: this.calls.ownOutcome(n), isDisguised: disguised }));
-    }
+    for (let n = 1; n <= this.indexedTo; n++) add(n, this.#ownMarks(n));
     return values;
   }
 

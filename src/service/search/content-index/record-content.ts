@@ -110,7 +110,10 @@ export function contentOf(read: ReadRecord, names: TermNames): RecordContent {
       },
       numbers: {
         ...columnsOf(NUMBER_FIELDS, (name) => own[name] ?? Number.NaN),
-        flags: (isWithheld(read) ? FLAG.withheld : 0) | (facts.disguisedIn === null ? 0 : FLAG.disguised),
+        flags:
+          (isWithheld(read) ? FLAG.withheld : 0) |
+          (facts.disguisedIn === null ? 0 : FLAG.disguised) |
+          (record.isUnsigned === true ? FLAG.unsigned : 0),
       },
     },
   };

@@ -23,6 +23,8 @@ export interface SourceRecord {
   /** Null where it is withheld or erased. */
   readonly payload: JsonObject | null;
   readonly disclosures: Disclosures;
+  /** Whether it was read out of a file that was found, which nobody signed when it happened. */
+  readonly isUnsigned?: boolean;
 }
 
 export type Direction = 'newest' | 'oldest';

@@ -12,7 +12,11 @@ const MAX_REASONS = 64;
 /** Why a record is marked: what it says itself, then what was found about it, each with the record that it was held against. */
 function marksWithReasons(view: ContentView, n: number): OperationReading['marks'] {
   const { record, facts } = view.record(n);
-  const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null }).map((code) => ({
+  const own = marksOfFacts({
+    outcome: facts.outcome,
+    isDisguised: facts.disguisedIn !== null,
+    isUnsigned: record.isUnsigned === true,
+  }).map((code) => ({
     code,
     message: null,
     figures: '[]',

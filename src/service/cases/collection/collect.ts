@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { syncFile } from '../../../node/index.ts';
+import { type CancelSignal, formatTime } from '../../../protocol/index.ts';
+import { codeOf } from '../../../protocol/light.ts';
+import { MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from '../sealed/tar.ts';
+import { CollectRefused } from './collect-refused.ts';
+import { HEAD_BYTES, kindOfHead } from './found-kind.ts';
+import {
+  COLLECTION,
+  COLLECTION_ENTRY,
+  COLLECTION_LIMITS,
+  type CollectedFile,
+  type CollectionManifest,
+  collectionManifestBytes,
+  fileEntry,
+  type LeftOutReason,
+} from './manifest.ts';
+import { walk } from './walk.ts';
+
+/** Who collects, when, and from where: what the collection says of itself. */
+export interface Collecting {
+  readonly roots: readonly string[];
+  readonly by: string | null;
+  readonly host: string | null;
+  readonly at: number;
+}
+
+export interface CollectMeans {
+  readonly signal: CancelSignal;
+  /** Is told how many files were taken, and how many bytes. */
+  readonly onProgress?: (files: number, bytes: number) => void;
+}
+
+/**
+ * Copies what is recognised below some paths into one file (protocol R80). Nothing is opened for writing but that file, and nothing of
+ * what is found is run or changed. A crash leaves `outPath` and `outPath.part`, which the next call replaces.
+ * @throws CollectRefused NOTHING_FOUND, FILE_TOO_LARGE; what writing fails with
+ */
+export async function collect(
+  { roots, by, host, at }: Collecting,
+  outPath: string,
+  { signal, onProgress }: CollectMeans,
+): Promise<CollectionManifest> {
+  const files: CollectedFile[] = [];
+  const named: { path: string; reason: LeftOutReason }[] = [];
+  let [leftOut, bytes] = [0, 0];
+  const leave = (path: string, reason: LeftOutReason): void => {
+    leftOut++;
+    if (named.length < COLLECTION_LIMITS.leftOutNamed) named.push({ path: shortened(path), reason });
+  };
+  async function* body(): AsyncGenerator<Uint8Array> {
+    for await (const found of walk(roots, signal)) {
+      if ('reason' in found) {
+        leave(found.path, found.reason);
+        continue;
+      }
+      const { path, isNamed } = found;
+      const head = await headOf(path);
+      const kind = head === null ? null : kindOfHead(head);
+      // Of a disk nearly everything is none of it, which nobody wants to read: named are only files that somebody named.
+      if (head === null) leave(path, 'NOT_READABLE');
+      else if (kind === null) {
+        if (isNamed) leave(path, 'NOT_RECOGNISED');
+      } else if (files.length >= COLLECTION_LIMITS.files) leave(path, 'TOO_MANY');
+      else if (path.length > COLLECTION_LIMITS.pathCharacters) leave(path, 'TOO_DEEP');
+      else if (found.stats.size > MAX_ENTRY_BYTES) leave(path, 'TOO_LARGE');
+      else {
+        const copied: { file?: CollectedFile } = {};
+        yield* entryOf(path, files.length + 1, copied, signal);
+        if (copied.file === undefined) {
+          leave(path, 'NOT_READABLE');
+          continue;
+        }
+        files.push(copied.file);
+        bytes += copied.file.bytes;
+        onProgress?.(files.length, bytes);
+      }
+    }
+    yield TAR_END;
+  }
+  const part = `${outPath}.part`;
+  try {
+    await pipeline(body, createWriteStream(part, { mode: 0o600 }));
+    const manifest: CollectionManifest = {
+      type: COLLECTION,
+      collected_at: formatTime(at),
+      collected_by: by,
+      host,
+      version: packageJson.version,
+      roots: roots.map(shortened),
+      files,
+      left_out: { count: leftOut, named },
+    };
+    if (files.length === 0) throw new CollectRefused('NOTHING_FOUND', nothingFound(roots, named));
+    const text = collectionManifestBytes(manifest);
+    if (text.length > COLLECTION_LIMITS.manifestBytes) {
+      throw new CollectRefused('FILE_TOO_LARGE', 'the list of files is too long: collect fewer folders at a time');
+    }
+    const head = [tarHeader(COLLECTION_ENTRY, text.length), text, Buffer.alloc(padding(text.length))];
+    await pipeline(
+      async function* () {
+        yield* head;
+        yield* createReadStream(part) as AsyncIterable<Uint8Array>;
+      },
+      createWriteStream(outPath, { mode: 0o600 }),
+    );
+    await syncFile(outPath);
+    return manifest;
+  } catch (error) {
+    await rm(outPath, { force: true });
+    throw error;
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+function nothingFound(roots: readonly string[], named: readonly { path: string; reason: LeftOutReason }[]): string {
+  const [first] = named;
+  const why = first === undefined ? '' : `; ${JSON.stringify(first.path)}: ${first.reason}`;
+  return `no transcript or log that is known was found below ${roots.map((root) => JSON.stringify(root)).join(', ')}${why}`;
+}
+
+/** A path as the manifest has room for it, in characters that JSON can have. */
+function shortened(path: string): string {
+  return path.toWellFormed().slice(0, COLLECTION_LIMITS.pathCharacters).toWellFormed() || '.';
+}
+
+/** Opens what is a file now as well: a link or a pipe that took its place meanwhile is refused, and waited for by nobody. */
+function openFile(path: string) {
+  return open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
+    if (codeOf(error) === undefined) throw error;
+    return null;
+  });
+}
+
+async function headOf(path: string): Promise<Buffer | null> {
+  const file = await openFile(path);
+  if (file === null) return null;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The entry of a file, as long as the file was at first, whatever happens to it meanwhile. */
+async function* entryOf(
+  path: string,
+  fileNo: number,
+  copied: { file?: CollectedFile },
+  signal: CancelSignal,
+): AsyncGenerator<Uint8Array> {
+  const file = await openFile(path);
+  if (file === null) return;
+  try {
+    const before = await file.stat();
+    if (!before.isFile()) return;
+    const { size } = before;
+    let isWhole = true;
+    const hash = createHash('sha256');
+    yield tarHeader(fileEntry(fileNo), size);
+    for (let at = 0; at < size; ) {
+      signal.throwIfAborted();
+      const length = Math.min(COPY_BYTES, size - at);
+      const { buffer, bytesRead } = await readAt(file, at, length);
+      if (bytesRead === 0) isWhole = false;
+      // What it lost while it was copied, or a bad sector, is zeros: the entry keeps the size that its header says.
+      const chunk = bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
+      hash.update(chunk);
+      at += chunk.length;
+      yield chunk;
+    }
+    yield Buffer.alloc(padding(size));
+    const after = await file.stat();
+    copied.file = {
+      path: shortened(path),
+      bytes: size,
+      sha256: `sha256:${hash.digest('hex')}`,
+      modified_at: timeOrNull(before.mtimeMs),
+      ...(isWhole && after.size === size && after.mtimeMs === before.mtimeMs ? {} : { changed: true as const }),
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+const COPY_BYTES = 1024 * 1024;
+
+/** `bytesRead` is 0 behind the end, and where the disk cannot be read. */
+async function readAt(file: FileHandle, at: number, length: number): Promise<{ buffer: Buffer; bytesRead: number }> {
+  const buffer = Buffer.alloc(length);
+  try {
+    return await file.read(buffer, 0, length, at);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return { buffer, bytesRead: 0 };
+  }
+}
+
+/** The time of a file, as far as the protocol has such times. */
+function timeOrNull(milliseconds: number): string | null {
+  const at = Math.floor(milliseconds);
+  return at >= 0 && at < Date.UTC(10_000, 0) ? formatTime(at) : null;
+}

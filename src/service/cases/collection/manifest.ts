@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { canonicalBytes, DIGEST_PATTERN, type Json, ProtocolError, parseJsonBytes } from '../../../protocol/index.ts';
+import { CaseRefused } from '../case-source.ts';
+import { time } from '../sealed/manifest.ts';
+import { BLOCK, MAX_ENTRY_BYTES, padding } from '../sealed/tar.ts';
+
+export const COLLECTION = 'countersign.collection.v1';
+/** The first entry of a collection. */
+export const COLLECTION_ENTRY = 'collection.json';
+
+/** What a collection holds at most (protocol R81). */
+export const COLLECTION_LIMITS = {
+  manifestBytes: 32 * 1024 * 1024,
+  files: 50_000,
+  roots: 1_000,
+  pathCharacters: 4_096,
+  leftOutNamed: 1_000,
+} as const;
+
+/** Why a file on the way was not taken: a closed set. */
+export const leftOutReason = z.enum([
+  'LINK',
+  'NOT_A_FILE',
+  'NOT_READABLE',
+  'NOT_RECOGNISED',
+  'TOO_LARGE',
+  'TOO_DEEP',
+  'TOO_MANY',
+]);
+export type LeftOutReason = z.infer<typeof leftOutReason>;
+
+const path = z.string().min(1).max(COLLECTION_LIMITS.pathCharacters);
+
+const collectedFile = z.strictObject({
+  /** As it was found, below one of `roots`. */
+  path,
+  bytes: z.int().min(0).max(MAX_ENTRY_BYTES),
+  sha256: z.string().regex(DIGEST_PATTERN),
+  /** As the file system said when it was copied. */
+  modified_at: time.nullable(),
+  /** Where it changed while it was copied, or could not be read to its end: what was not read is zeros. */
+  changed: z.literal(true).optional(),
+});
+export type CollectedFile = z.infer<typeof collectedFile>;
+
+/** What a collection says of itself: the word of whoever made it (protocol R81). */
+export const collectionManifest = z.strictObject({
+  type: z.literal(COLLECTION),
+  collected_at: time,
+  collected_by: z.string().min(1).max(320).nullable(),
+  host: z.string().min(1).max(255).nullable(),
+  version: z.string().max(64),
+  roots: z.array(path).min(1).max(COLLECTION_LIMITS.roots),
+  files: z.array(collectedFile).min(1).max(COLLECTION_LIMITS.files),
+  left_out: z.strictObject({
+    count: z.int().min(0),
+    named: z.array(z.strictObject({ path, reason: leftOutReason })).max(COLLECTION_LIMITS.leftOutNamed),
+  }),
+});
+export type CollectionManifest = z.infer<typeof collectionManifest>;
+
+export function collectionManifestBytes(manifest: CollectionManifest): Uint8Array {
+  return canonicalBytes(manifest as unknown as Json);
+}
+
+/** The name of an entry. @param fileNo from 1 */
+export function fileEntry(fileNo: number): string {
+  return `files/${fileNo}`;
+}
+
+/** A file of a collection, and where its bytes begin. */
+export interface PlacedFile extends CollectedFile {
+  readonly fileNo: number;
+  readonly offset: number;
+}
+
+/** Where the files lie: behind a manifest of that size, each after its header, in their order. */
+export function placesOf({ files }: CollectionManifest, manifestSize: number): PlacedFile[] {
+  let at = BLOCK + manifestSize + padding(manifestSize);
+  return files.map((file, index) => {
+    const placed = { ...file, fileNo: index + 1, offset: at + BLOCK };
+    at = placed.offset + file.bytes + padding(file.bytes);
+    return placed;
+  });
+}
+
+/** Reads a manifest in the one spelling that it has. @throws CaseRefused FILE_DAMAGED */
+export function readCollectionManifest(bytes: Uint8Array): CollectionManifest {
+  const refuse = (message: string): never => {
+    throw new CaseRefused('FILE_DAMAGED', `${COLLECTION_ENTRY}: ${message}`);
+  };
+  try {
+    const read = collectionManifest.safeParse(parseJsonBytes(bytes, { oneSpelling: true }));
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      return refuse(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'has another form'}`);
+    }
+    if (!Buffer.from(collectionManifestBytes(read.data)).equals(bytes)) return refuse('is not in canonical form');
+    return read.data;
+  } catch (error) {
+    if (error instanceof ProtocolError) return refuse(error.message);
+    throw error;
+  }
+}
