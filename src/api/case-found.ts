@@ -63,6 +63,7 @@ export const foundNote = z.strictObject({
   line: z.int().min(1),
   code: z.enum([
     'LINK_MISSING',
+    'RESULT_MISSING',
     'NUMBER_MISSING',
     'SUM_DIFFERS',
     'TIME_BACK',

@@ -30,6 +30,33 @@ export class NamedEntries implements AlterationChecks {
   }
 }
 
+/** What an entry says of calls: which begin and end in it, and which request to the model it is of. */
+interface CallsOf {
+  readonly begun: Names;
+  readonly ended: Names;
+  readonly request: string | null;
+}
+
+/** Calls that each have their result before the model is asked again: no model continues without it. */
+export class AnsweredCalls implements AlterationChecks {
+  readonly #of: (entry: Entry) => CallsOf;
+  readonly #open = new Map<string, string | null>();
+
+  constructor(of: (entry: Entry) => CallsOf) {
+    this.#of = of;
+  }
+
+  take(entry: Entry, line: number): readonly AlterationSign[] {
+    const { begun, ended, request } = this.#of(entry);
+    for (const id of ended) if (id !== null) this.#open.delete(id);
+    const left = request === null ? [] : [...this.#open].filter(([, of]) => of !== request).map(([id]) => id);
+    for (const id of left) this.#open.delete(id);
+    for (const id of begun) if (id !== null && this.#open.size < MAX_NAMES) this.#open.set(id, request);
+    const message = (id: string) => `The call ${id} has no result in the file, and the model was asked again.`;
+    return left.map((id) => ({ code: 'RESULT_MISSING', line, message: message(id) }));
+  }
+}
+
 /** Entries that are numbered without a gap. */
 export class NumberedEntries implements AlterationChecks {
   readonly #numberOf: NumberOf;

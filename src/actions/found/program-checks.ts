@@ -1,4 +1,4 @@
-import { NamedEntries, NumberedEntries, RisingTimes, Sums, timeAt } from './checks.ts';
+import { AnsweredCalls, NamedEntries, NumberedEntries, RisingTimes, Sums, timeAt } from './checks.ts';
 import { type AlterationChecks, type AlterationSign, at, type Entry, numberAt, textAt } from './sign.ts';
 
 /** What a program leaves in its transcripts that shows an alteration. */
@@ -6,6 +6,11 @@ interface ProgramMeans {
   /** A sentence for people: what is found, and what is not. */
   readonly leaves: string;
   readonly checks: () => readonly AlterationChecks[];
+}
+
+function partsOf(entry: Entry, type: string): readonly unknown[] {
+  const parts = at(entry, 'message', 'content');
+  return Array.isArray(parts) ? parts.filter((part: unknown) => textAt(part, 'type') === type) : [];
 }
 
 /** Claude Code gives the model a text, and keeps the result in its own form besides. */
@@ -77,12 +82,18 @@ const timestamps = (): AlterationChecks => new RisingTimes((entry) => timeAt(ent
 const MEANS: Readonly<Record<string, ProgramMeans>> = {
   claudecode: {
     leaves:
-      'Each entry names the one before it, and the output of a command is there twice: an entry that was taken out of the middle is found, and an output that was changed in one place. Entries taken from the end are not, nor what was changed in both places.',
+      'Each entry names the one before it, and the output of a command is there twice: an entry that was taken out of the middle is found, a call whose result was, and an output that was changed in one place. Entries taken from the end are not, nor what was changed in both places.',
     checks: () => [
       timestamps(),
       new NamedEntries((entry) => ({
         own: [textAt(entry, 'uuid')],
         named: [textAt(entry, 'parentUuid'), textAt(entry, 'sourceToolAssistantUUID')],
+      })),
+      new AnsweredCalls((entry) => ({
+        begun: partsOf(entry, 'tool_use').map((part) => textAt(part, 'id')),
+        ended: partsOf(entry, 'tool_result').map((part) => textAt(part, 'tool_use_id')),
+        // A message of the model stands in several entries.
+        request: entry['type'] === 'assistant' ? textAt(entry, 'message', 'id') : null,
       })),
       new ClaudeAccounts(),
     ],

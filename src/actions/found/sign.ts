@@ -1,6 +1,7 @@
 /** What in a file shows that it is not as its program wrote it; or that two accounts of one thing are two. */
 export const SIGN_CODES = [
   'LINK_MISSING',
+  'RESULT_MISSING',
   'NUMBER_MISSING',
   'SUM_DIFFERS',
   'TIME_BACK',

@@ -40,8 +40,7 @@ function moveInto(folder: string): void {
 export function caseIndexingOf({ jobs, threads, store, reads, onError }: CaseIndexingContext): CaseIndexing {
   const numbered = (about: CaseFile, items: readonly StoredItem[]): NumberedItem[] => {
     const folder = store.folderOf(about.case_id);
-    const { file_name: name, bytes, sha256 } = about;
-    const first = { itemNo: FIRST_ITEM, name, bytes, sha256, path: join(folder, NAMES.original) };
+    const first = { itemNo: FIRST_ITEM, ...store.itemOf(about) };
     const others = items
       .filter(({ item_no }) => about.items.found.includes(item_no))
       .map(({ item_no: itemNo, stored_as, ...item }) => ({

@@ -13,6 +13,7 @@ import {
   saveCaseFile,
 } from './case-file.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from './case-folder.ts';
+import type { ItemFile } from './items/item-file.ts';
 import type { StoredReceipts } from './job-messages.ts';
 import { plainLimit } from './plain-limit.ts';
 import { type Asker, keyOf, mayChange, maySee, type Owner } from './scope.ts';
@@ -72,6 +73,11 @@ export class CaseStore {
   fileOf({ case_id, kind, bytes }: CaseFile): StoredFile {
     const maxPlainBytes = plainLimit({ kind, bytes }, this.#context.limits.maxBytes);
     return { path: join(this.folderOf(case_id), NAMES.original), kind, bytes, maxPlainBytes };
+  }
+
+  /** The same as an item of the case. */
+  itemOf({ case_id, file_name: name, bytes, sha256 }: CaseFile): ItemFile {
+    return { name, bytes, sha256, path: join(this.folderOf(case_id), NAMES.original) };
   }
 
   /** Receipts that agents kept, which came with that file. */

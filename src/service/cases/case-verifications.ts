@@ -50,7 +50,7 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
       reportPath: join(folder, NAMES.report),
       coherencePath: join(folder, NAMES.coherence),
       indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
-      item: { name: about.file_name, path: join(folder, NAMES.original), bytes: about.bytes, sha256: about.sha256 },
+      item: store.itemOf(about),
     };
   }
 

@@ -4,6 +4,7 @@ import { nodeCrypto, putInPlace } from '../../node/index.ts';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
+import { isUnsigned } from './collection/judge-found.ts';
 import { compareReports } from './items/compare-reports.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type {
@@ -81,9 +82,13 @@ async function judge(
 }
 
 async function reproduce(
-  { file, receipts, trustedKids }: ReproduceTask,
+  { file, receipts, trustedKids, item }: ReproduceTask,
   { crypto, signal }: JobMeans,
 ): Promise<JobResult> {
+  if (isUnsigned(file.kind)) {
+    const means = { crypto, signal, trustedKids, maxBytes: file.bytes, first: file, others: [] };
+    return { kind: 'reproduced', sha256: digestOf((await judgeItem(item, means)).text) };
+  }
   const report = await verifyBundle(caseSource(file.path, file.kind, file), {
     crypto,
     signal,

@@ -153,6 +153,8 @@ export interface ReproduceTask {
   readonly file: StoredFile;
   readonly receipts: readonly StoredReceipts[];
   readonly trustedKids: readonly string[];
+  /** The file as the first item of its case. */
+  readonly item: ItemFile;
 }
 
 /** Holds two reports of chosen records against each other. */

@@ -2,6 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { LOG_READERS, type LogItem, logReaderOf } from '../../../src/actions/logs/index.ts';
 
+async function collected(items: AsyncIterable<LogItem>): Promise<LogItem[]> {
+  const all: LogItem[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 /** The items of a log, read in pieces of a size. */
 async function read(text: string, size = text.length): Promise<LogItem[]> {
   const reader = logReaderOf(text.slice(0, 65_536));
@@ -9,7 +15,7 @@ async function read(text: string, size = text.length): Promise<LogItem[]> {
   async function* pieces(): AsyncGenerator<string> {
     for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
   }
-  return Array.fromAsync(reader.read(pieces()));
+  return collected(reader.read(pieces()));
 }
 
 const events = (items: readonly LogItem[]) => items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
@@ -225,7 +231,7 @@ describe('every reader', () => {
         async function* once(): AsyncGenerator<string> {
           yield part;
         }
-        await Array.fromAsync(reader?.read(once()) ?? []);
+        if (reader !== null) await collected(reader.read(once()));
       }
     }
   });

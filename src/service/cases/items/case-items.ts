@@ -311,7 +311,12 @@ export class CaseItems {
   async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
     const { threads, store, onError } = this.#context;
     const { verified_with: trustedKids, judgement_sha256: stated } = origin.stated;
-    const task = { file: store.fileOf(about), receipts: store.receiptsOf(about), trustedKids };
+    const task = {
+      file: store.fileOf(about),
+      receipts: store.receiptsOf(about),
+      item: store.itemOf(about),
+      trustedKids,
+    };
     let reproduced = false;
     try {
       const done = await threads.run({ kind: 'reproduce', ...task }, { signal });
