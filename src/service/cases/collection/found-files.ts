@@ -42,7 +42,7 @@ export async function openFoundItem(item: ItemFile & { readonly itemNo: number }
   };
   try {
     if (!isCollection(await headAt(0, bytes))) {
-      const kind = kindOfHead(await headAt(0, bytes));
+      const kind = kindOfHead(await headAt(0, bytes), name);
       const only = {
         itemNo,
         fileNo: 1,
@@ -60,7 +60,7 @@ export async function openFoundItem(item: ItemFile & { readonly itemNo: number }
     const { manifest, files } = await openCollection(path);
     const found: FoundFile[] = [];
     for (const { fileNo, path: foundAt, offset, bytes: size, sha256: digest, modified_at, changed = false } of files) {
-      const kind = kindOfHead(await headAt(offset, size));
+      const kind = kindOfHead(await headAt(offset, size), foundAt);
       const modifiedMs = modified_at === null ? null : Date.parse(modified_at);
       found.push({ itemNo, fileNo, path, offset, bytes: size, sha256: digest, foundAt, modifiedMs, changed, kind });
     }

@@ -1,14 +1,16 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { AlterationSearch } from '../../../actions/found/index.ts';
 import { LOG_READERS } from '../../../actions/logs/index.ts';
 import { TRANSCRIPTS } from '../../../actions/transcripts/index.ts';
 import { DamagedArchive, nodeCrypto } from '../../../node/index.ts';
 import { type CancelSignal, utf8 } from '../../../protocol/index.ts';
+import { isStorageFull } from '../../store/sqlite-errors.ts';
 import { CaseRefused } from '../case-source.ts';
 import { corroborate } from './corroborate.ts';
 import { differencesWithLedger } from './differences.ts';
 import type { FoundFile, FoundItem } from './found-files.ts';
 import { type FoundRecord, FoundRecords } from './found-record.ts';
+import { storeLines } from './found-store.ts';
 import { FOUND_INDEXES, STAGING_TABLES } from './found-tables.ts';
 import { linesOf, textsOf } from './found-texts.ts';
 
@@ -59,6 +61,8 @@ export class FoundIndex {
   readonly #sqlite: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #means: FoundIndexMeans;
+  /** The files of the item that is read: a store has more than one. */
+  #store: readonly FoundFile[] = [];
   #files = 0;
   #bytes = 0;
   #actions = 0;
@@ -74,6 +78,7 @@ export class FoundIndex {
 
   /** Reads the files of an item. */
   async add({ itemNo: of, manifest, files }: FoundItem): Promise<void> {
+    this.#store = files;
     if (manifest !== null) {
       const { collected_at: at, collected_by: by, host } = manifest;
       this.#statements.fact.run(`collected ${of}`, JSON.stringify({ at, by, host }));
@@ -81,7 +86,7 @@ export class FoundIndex {
     for (const file of files) {
       const fileId = ++this.#files;
       const { itemNo, fileNo, foundAt, bytes, sha256, modifiedMs, changed, kind } = file;
-      const of = kind === null ? null : kind.of === 'log' ? kind.log : 'transcript';
+      const of = kind === null ? null : kind.of === 'log' ? kind.log : kind.of;
       const program = kind?.of === 'transcript' ? kind.program : null;
       this.#statements.file.run(
         ...[fileId, itemNo, fileNo, foundAt, bytes, sha256, modifiedMs, changed ? 1 : 0, of, program],
@@ -90,9 +95,11 @@ export class FoundIndex {
       try {
         if (kind?.of === 'transcript') await this.#transcript(file, fileId, kind.program, counts);
         else if (kind?.of === 'log') await this.#log(file, fileId, kind.log, counts);
-        else this.#unread(fileId, 1, 'no transcript or log that is known', counts);
+        else if (kind === null) this.#unread(fileId, 1, 'no transcript or log that is known', counts);
       } catch (error) {
-        if (!(error instanceof DamagedArchive) && !(error instanceof CaseRefused)) throw error;
+        const isOfFile =
+          error instanceof DamagedArchive || error instanceof CaseRefused || error instanceof Database.SqliteError;
+        if (!isOfFile || isStorageFull(error)) throw error;
         this.#unread(fileId, 1, error.message, counts);
       }
       this.#statements.counts.run({ ...counts, fileId });
@@ -115,7 +122,7 @@ export class FoundIndex {
   }
 
   async #transcript(file: FoundFile, fileId: number, program: keyof typeof TRANSCRIPTS, counts: Counts): Promise<void> {
-    const reader = TRANSCRIPTS[program].open();
+    const reader = TRANSCRIPTS[program].open(file.foundAt);
     const records = new FoundRecords(file, program);
     const search = new AlterationSearch(program);
     const take = (item: Parameters<FoundRecords['take']>[0]): void => {
@@ -123,7 +130,7 @@ export class FoundIndex {
       const record = records.take(item);
       if (record !== null) this.#stage(record, program, fileId, counts);
     };
-    for await (const line of linesOf(file)) {
+    for await (const line of program === 'opencode' ? storeLines(file, this.#store) : linesOf(file)) {
       this.#step();
       for (const { code, line: at, message } of search.take(line.cut === undefined ? line.text : null, line.line)) {
         if (counts.signs++ < MAX_NOTES) this.#statements.note.run(fileId, at, code, message);
@@ -139,7 +146,9 @@ export class FoundIndex {
       record;
     const name = key === null ? null : JSON.stringify([program, session, key]);
     const text = utf8(JSON.stringify(payload));
-    const { x_found: _, timing: __, ...said } = payload;
+    // Ids of actions are made of the file, and so differ from one to the next.
+    const { tool, input, output, outcome, told } = payload;
+    const said = { tool, input, output, outcome, told };
     const digest = Buffer.from(nodeCrypto.sha256(utf8(JSON.stringify(said))));
     const { changes } = this.#statements.staged.run(
       ...[

@@ -17,7 +17,9 @@ const PACKED_HEAD_BYTES = 4 * 1024;
 /** What a file is by its contents: a transcript of a program, or a log of a system. */
 export type FoundKind =
   | { readonly of: 'transcript'; readonly program: TranscriptProgramId }
-  | { readonly of: 'log'; readonly log: LogKind };
+  | { readonly of: 'log'; readonly log: LogKind }
+  /** The write-ahead log of a store, which is read with the store. */
+  | { readonly of: 'beside' };
 
 /** How a text is written, by the mark that it begins with. PowerShell writes UTF-16. */
 export function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -25,8 +27,24 @@ export function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' 
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** What a file is by its beginning, whatever it is called; null for none that is read. Nothing of it is believed. */
-export function kindOfHead(head: Uint8Array): FoundKind | null {
+function isSqlite(head: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(head.subarray(0, 16)) === 'SQLite format 3\0';
+}
+
+/** By the number that it begins with (SQLite, Database File Format, section 4.1). */
+function isWal(head: Uint8Array): boolean {
+  return head[0] === 0x37 && head[1] === 0x7f && head[2] === 0x06 && (head[3] === 0x82 || head[3] === 0x83);
+}
+
+/**
+ * What a file is by its beginning; null for none that is read. Nothing of it is believed.
+ * @param path where it was found: of the files of a store it tells which is which
+ */
+export function kindOfHead(head: Uint8Array, path = ''): FoundKind | null {
+  // Which store it is the tables say: whoever reads it finds them, or not. Of the log of a store the name alone tells.
+  const name = path.split(/[\\/]/).at(-1);
+  if (name === 'opencode.db' && isSqlite(head)) return { of: 'transcript', program: 'opencode' };
+  if (name === 'opencode.db-wal' && isWal(head)) return { of: 'beside' };
   const plain = isGzip(head) ? unpackedHead(head) : head;
   if (plain === null) return null;
   const text = new TextDecoder(encodingOf(plain)).decode(plain);

@@ -6,7 +6,7 @@ export function foundSummary(sqlite: Database.Database): FoundSummary {
   const counts = sqlite
     .prepare(
       `SELECT count(*) AS files, count(*) FILTER (WHERE kind = 'transcript') AS transcripts,
-         count(*) FILTER (WHERE kind IS NOT NULL AND kind <> 'transcript') AS logs, coalesce(sum(events), 0) AS events,
+         count(*) FILTER (WHERE kind IS NOT NULL AND kind NOT IN ('transcript', 'beside')) AS logs, coalesce(sum(events), 0) AS events,
          coalesce(sum(signs), 0) AS signs, count(*) FILTER (WHERE signs > 0) AS signed_files, coalesce(sum(unread), 0) AS unread
        FROM found_files`,
     )

@@ -9,7 +9,7 @@ import { bytesOf } from './read-collection.ts';
 /** What a compressed file may hold: beyond this reading it stops, and says so. */
 const MAX_UNPACKED_BYTES = 8 * 1024 * 1024 * 1024;
 /** The most of a line of a transcript that is kept; of a longer one its head, its size and the digest of all of it. */
-const MAX_LINE_BYTES = 8 * 1024 * 1024;
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 

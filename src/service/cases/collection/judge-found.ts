@@ -11,7 +11,7 @@ export function isUnsigned(kind: CaseFileKind | CaseItemKind | null): kind is Un
   return kind === 'collection' || kind === 'found';
 }
 
-function countOf(files: readonly FoundFile[], of: 'transcript' | 'log' | null): number {
+function countOf(files: readonly FoundFile[], of: NonNullable<FoundFile['kind']>['of'] | null): number {
   return files.filter(({ kind }) => (kind?.of ?? null) === of).length;
 }
 
@@ -55,7 +55,7 @@ export async function judgeFound(
         sha256,
         modified_ms: modifiedMs,
         changed,
-        kind: of === null ? null : of.of === 'log' ? of.log : of.program,
+        kind: of === null ? null : of.of === 'log' ? of.log : of.of === 'transcript' ? of.program : of.of,
       })),
     },
   };

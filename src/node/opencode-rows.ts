@@ -1,0 +1,32 @@
+import Database from 'better-sqlite3';
+
+/** How often a store in use is asked again before it is given up, in milliseconds. */
+const BUSY_MS = 2_000;
+
+const ROWS = {
+  session: 'SELECT id, parent_id, directory, version, time_created FROM session ORDER BY time_created, id',
+  message:
+    'SELECT id, session_id, time_created, time_updated, data FROM message WHERE session_id = ? ORDER BY time_created, id',
+  part: 'SELECT id, message_id, session_id, time_created, time_updated, data FROM part WHERE session_id = ? ORDER BY id',
+} as const;
+
+/**
+ * The rows of opencode's store that its transcripts are in, each as JSON with the name of its `table`: for each session the session, its
+ * messages and its parts. Nothing of its other tables is read: they have the tokens of accounts.
+ * @param path of `opencode.db`; what is in `opencode.db-wal` beside it is read as well
+ * @throws SqliteError where it is none, or damaged
+ */
+export function* opencodeRows(path: string): Generator<string> {
+  const sqlite = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  try {
+    sqlite.pragma('trusted_schema = OFF');
+    const [messages, parts] = [sqlite.prepare(ROWS.message), sqlite.prepare(ROWS.part)];
+    for (const session of sqlite.prepare(ROWS.session).iterate() as Iterable<{ readonly id: string }>) {
+      yield JSON.stringify({ table: 'session', ...session });
+      for (const row of messages.iterate(session.id)) yield JSON.stringify({ table: 'message', ...(row as object) });
+      for (const row of parts.iterate(session.id)) yield JSON.stringify({ table: 'part', ...(row as object) });
+    }
+  } finally {
+    sqlite.close();
+  }
+}
