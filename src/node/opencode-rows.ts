@@ -14,7 +14,7 @@ const ROWS = {
  * The rows of opencode's store that its transcripts are in, each as JSON with the name of its `table`: for each session the session, its
  * messages and its parts. Nothing of its other tables is read: they have the tokens of accounts.
  * @param path of `opencode.db`; what is in `opencode.db-wal` beside it is read as well
- * @throws SqliteError where it is none, or damaged
+ * @throws SqliteError where it is not a database, or damaged
  */
 export function* opencodeRows(path: string): Generator<string> {
   const sqlite = new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS });

@@ -1,6 +1,6 @@
 import { type AlterationChecks, type AlterationSign, type Entry, numberAt } from './sign.ts';
 
-/** So many names of entries are remembered: of a longer file those after them are not checked. */
+/** The most names of entries that are remembered: of a longer file those after them are not checked. */
 const MAX_NAMES = 500_000;
 
 type Names = readonly (string | null)[];

@@ -5,7 +5,7 @@ export interface ActionToWitness {
   readonly n: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** The command line of a shell; null of what is none. */
+  /** The command line of a shell; null of another tool. */
   readonly command: string | null;
   /** Files that it touches, as it names them. */
   readonly paths: readonly string[];
@@ -53,7 +53,7 @@ function baseOf(path: string): string {
   );
 }
 
-/** Whether a word stands in a command line by itself: not as a part of another. */
+/** Whether a command line has a word by itself: not as a part of another. */
 function hasWord(line: string, word: string): boolean {
   for (let from = line.indexOf(word); from >= 0; from = line.indexOf(word, from + 1)) {
     const [before, after] = [line[from - 1] ?? ' ', line[from + word.length] ?? ' '];

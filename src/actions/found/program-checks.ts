@@ -92,7 +92,7 @@ const MEANS: Readonly<Record<string, ProgramMeans>> = {
       new AnsweredCalls((entry) => ({
         begun: partsOf(entry, 'tool_use').map((part) => textAt(part, 'id')),
         ended: partsOf(entry, 'tool_result').map((part) => textAt(part, 'tool_use_id')),
-        // A message of the model stands in several entries.
+        // Several entries have parts of one message of the model.
         request: entry['type'] === 'assistant' ? textAt(entry, 'message', 'id') : null,
       })),
       new ClaudeAccounts(),
@@ -151,7 +151,7 @@ const NO_MEANS: ProgramMeans = {
   checks: () => [],
 };
 
-/** What people are told of a program's means. */
+/** A program's means, in a sentence for people. */
 export function meansOf(program: string): string {
   return (MEANS[program] ?? NO_MEANS).leaves;
 }

@@ -8,7 +8,7 @@ export function depthOf(head: string): 0 | 1 {
   return head.trimStart().startsWith('[') ? 1 : 0;
 }
 
-/** What a JSON object of a log says; a text says why it cannot be read, and null that it is none of these events. */
+/** What a JSON object of a log says; a text says why it cannot be read, and null that it is another event. */
 export type ReadObject = (object: Members) => Omit<LogEvent, 'line' | 'endLine'> | string | null;
 
 /** The events of a JSON log, object by object. @param depth null where the first character tells it */

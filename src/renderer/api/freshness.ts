@@ -50,9 +50,9 @@ export function pace({ error }: { readonly error: Error | null }, wanted: number
 }
 
 /** Whether something is being done to a case that continues by itself: an item that is being verified may contradict the file. */
-export function isBusy({ state, verifying, checking_items, origin }: Case): boolean {
+export function isBusy({ state, verifying, checking_items, reading_items, origin }: Case): boolean {
   const isReproducing = state === 'ready' && origin !== null && origin.reproduced === null;
-  return state === 'importing' || verifying || checking_items || isReproducing;
+  return state === 'importing' || verifying || checking_items || reading_items || isReproducing;
 }
 
 type Polled = { readonly [N in RouteName]?: (answer: AnswerOf<N> | undefined) => number | false };

@@ -31,6 +31,8 @@ import { CaseTitle } from './case-title.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { DetailedReport } from './detailed-report.tsx';
+import { FoundPanel } from './found-panel.tsx';
+import { NOT_SIGNED_CASE } from './found-texts.ts';
 import { Progress } from './import-state.tsx';
 import { ItemsPanel } from './items-panel.tsx';
 import { RenameCase } from './rename-case.tsx';
@@ -47,7 +49,7 @@ export function CaseScreen() {
   const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   const report = useQuery({
     ...asOfVerification('caseReport', caseId, found.data?.verified_at ?? null),
-    enabled: found.data !== undefined,
+    enabled: found.data !== undefined && found.data.verdict_code !== 'NOT_SIGNED',
     // The one before stays while the case is verified again.
     placeholderData: (before) => before,
   });
@@ -63,30 +65,35 @@ export function CaseScreen() {
             {of.verifying && <Progress of={of} />}
             {of.state === 'ready' && <AskLedger />}
             {of.pages !== null && <PagesBanner pages={of.pages} />}
-            <Answer query={report} what={CASE_SCREEN.reportWhat}>
-              {(verified) => {
-                const isFirst = isTrustFirst(of, verified);
-                const trust = <TrustIssuer of={of} report={verified} />;
-                return (
-                  <Report
-                    report={verified}
-                    resemblesHome={of.resembles_home}
-                    isBrowsable
-                    overruled={overruledBy(of)}
-                    actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
-                    lead={
-                      <>
-                        <TrustBasis of={of} report={verified} />
-                        {isFirst && trust}
-                        {of.state === 'ready' && <NeedsLookPanel />}
-                        <CaseCoherence of={of} />
-                      </>
-                    }
-                    tail={!isFirst && trust}
-                  />
-                );
-              }}
-            </Answer>
+            {of.verdict_code === 'NOT_SIGNED' ? (
+              <NotSigned />
+            ) : (
+              <Answer query={report} what={CASE_SCREEN.reportWhat}>
+                {(verified) => {
+                  const isFirst = isTrustFirst(of, verified);
+                  const trust = <TrustIssuer of={of} report={verified} />;
+                  return (
+                    <Report
+                      report={verified}
+                      resemblesHome={of.resembles_home}
+                      isBrowsable
+                      overruled={overruledBy(of)}
+                      actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
+                      lead={
+                        <>
+                          <TrustBasis of={of} report={verified} />
+                          {isFirst && trust}
+                          {of.state === 'ready' && <NeedsLookPanel />}
+                          <CaseCoherence of={of} />
+                        </>
+                      }
+                      tail={!isFirst && trust}
+                    />
+                  );
+                }}
+              </Answer>
+            )}
+            {of.state === 'ready' && of.found !== null && <FoundPanel of={of} found={of.found} />}
             {of.state === 'ready' && <ItemsPanel of={of} />}
             <FileFacts of={of} />
             {of.state === 'ready' && <CustodyPanel caseId={of.case_id} />}
@@ -94,6 +101,18 @@ export function CaseScreen() {
         )}
       </Answer>
     </Screen>
+  );
+}
+
+/** The verdict on a case that is made of what nobody signed, and what needs a look in it. */
+function NotSigned() {
+  return (
+    <>
+      <Panel title={NOT_SIGNED_CASE.title} actions={<Mark outcome="cannot_check" />}>
+        <p>{NOT_SIGNED_CASE.text}</p>
+      </Panel>
+      <NeedsLookPanel />
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
 import { shownPayload } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
+import { CallFailed } from '../../api/call.ts';
 import { pace } from '../../api/freshness.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -25,6 +26,8 @@ import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
+import { AlsoSaid, FoundActionOf, useFoundAction } from '../cases/found-action.tsx';
+import { FOUND_ACTION } from '../cases/found-texts.ts';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
 import { CompareWith } from './compare-with.tsx';
@@ -132,11 +135,41 @@ export function OperationScreen() {
       title={fill(OPERATION_SCREEN.crumbs, { back: <WayBackCrumb />, seqNo: operation.data?.ear.seq_no ?? '' })}
       actions={operation.data && <Ways operation={operation.data} />}
     >
-      <Answer query={operation} what={OPERATION_SCREEN.what}>
-        {(found) => <Operation operation={found} />}
-      </Answer>
+      {caseId !== null && isUnsigned(operation.error) ? (
+        <FoundInCase caseId={caseId} operationId={operationId} />
+      ) : (
+        <Answer query={operation} what={OPERATION_SCREEN.what}>
+          {(found) => <Operation operation={found} />}
+        </Answer>
+      )}
     </Screen>
   );
+}
+
+/** Whether a case has no record of an action since nobody signed it. */
+function isUnsigned(error: Error | null): boolean {
+  return error instanceof CallFailed && error.code === 'CONFLICT';
+}
+
+interface FoundInCaseProps {
+  readonly caseId: string;
+  readonly operationId: string;
+}
+
+function FoundInCase({ caseId, operationId }: FoundInCaseProps) {
+  const query = useFoundAction(caseId, operationId);
+  return (
+    <Answer query={query} what={FOUND_ACTION.what}>
+      {(action) => action.found !== null && <FoundActionOf action={action} found={action.found} />}
+    </Answer>
+  );
+}
+
+/** What logs and a transcript of the same case say of a record. */
+function AlsoSaidInCase({ caseId, operationId }: FoundInCaseProps) {
+  const of = useQuery(q('getCase', { params: { case_id: caseId } }));
+  const { data } = useFoundAction(caseId, operationId, of.data?.found != null);
+  return data === undefined ? null : <AlsoSaid action={data} />;
 }
 
 function Ways({ operation }: { readonly operation: StoredOperation }) {
@@ -182,6 +215,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
       {caseId === null && <DecisionPanel key={ear.operation_id} operation={operation} steps={steps} />}
       {caseId !== null && <LiveOriginal operation={operation} />}
       {caseId !== null && <RecordInCase caseId={caseId} ear={ear} />}
+      {caseId !== null && <AlsoSaidInCase caseId={caseId} operationId={ear.operation_id} />}
       <div className="columns">
         <div className="stack">
           <ReadingPanel operation={operation} />

@@ -61,7 +61,7 @@ export async function collect(
       const { path, isNamed } = found;
       const head = await headOf(path);
       const kind = head === null ? null : kindOfHead(head, path);
-      // Of a disk nearly everything is none of it, which nobody wants to read: named are only files that somebody named.
+      // Nearly everything on a disk is something else, which nobody wants listed: named are only files that somebody named.
       if (head === null) leave(path, 'NOT_READABLE');
       else if (kind === null) {
         if (isNamed) leave(path, 'NOT_RECOGNISED');

@@ -31,7 +31,7 @@ export interface FoundItem {
   readonly files: readonly FoundFile[];
 }
 
-/** @throws CaseRefused FILE_DAMAGED, FILE_CUT_OFF of a collection that is none */
+/** @throws CaseRefused FILE_DAMAGED, FILE_CUT_OFF of a collection that is damaged */
 export async function openFoundItem(item: ItemFile & { readonly itemNo: number }): Promise<FoundItem> {
   const { itemNo, name, path, bytes, sha256 } = item;
   const file = await open(path, 'r');

@@ -37,7 +37,7 @@ export interface ImportMeans {
   readonly onProgress?: ((what: 'collecting' | 'reading', bytes: number, total: number | null) => void) | undefined;
 }
 
-/** What came of it. */
+/** The result: what was collected and read, and the file. */
 export interface ImportedTranscripts {
   readonly manifest: CollectionManifest;
   readonly collectionSha256: string;
@@ -47,7 +47,7 @@ export interface ImportedTranscripts {
   readonly file: { readonly bytes: number; readonly sha256: string } | null;
 }
 
-/** The log of a case begins with who collected what, and from where: so many paths. */
+/** The log of a case begins with who collected what, and from where: this many paths at most. */
 const LOGGED_ROOTS = 20;
 
 /** The most signs and unread entries that are told one by one. */
