@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../api/index.ts';
-import { LedgerLink } from '../../api/ledger/places.tsx';
-import { q } from '../../api/query.ts';
-import { AnnotationPanel } from '../../components/annotations/annotation-panel.tsx';
-import { CopyButton, Hash } from '../../components/hash.tsx';
-import { Mark } from '../../components/mark.tsx';
-import { fill } from '../../lib/fill.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { Seen } from '../../ui/seen.tsx';
-import { Table } from '../../ui/table.tsx';
-import { TextBlock } from '../../ui/text-block.tsx';
-import { Time } from '../../ui/time.tsx';
-import { FITS_BY, FOUND_ACTION, FOUND_MEMBERS, FOUND_STATES } from './found-texts.ts';
+import type { AnswerOf } from '../../../../api/index.ts';
+import { LedgerLink } from '../../../api/ledger/places.tsx';
+import { q } from '../../../api/query.ts';
+import { AnnotationPanel } from '../../../components/annotations/annotation-panel.tsx';
+import { CopyButton, Hash } from '../../../components/hash.tsx';
+import { Mark } from '../../../components/mark.tsx';
+import { fill } from '../../../lib/fill.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { Table } from '../../../ui/table.tsx';
+import { TextBlock } from '../../../ui/text-block.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { FITS_BY, FOUND_ACTION, FOUND_MEMBERS, FOUND_STATES } from './texts.ts';
 
 type Action = AnswerOf<'caseFoundAction'>;
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import type { AnswerOf } from '../../../api/index.ts';
-import type { Case } from '../../api/answers.ts';
-import { LedgerLink } from '../../api/ledger/places.tsx';
-import { q } from '../../api/query.ts';
-import { Answer } from '../../components/answer.tsx';
-import { Mark } from '../../components/mark.tsx';
-import { sizeText } from '../../lib/size.ts';
-import { Panel } from '../../ui/panel.tsx';
-import { Seen } from '../../ui/seen.tsx';
-import { Table } from '../../ui/table.tsx';
-import { count, Time } from '../../ui/time.tsx';
-import { FOUND_MEMBERS, FOUND_PANEL, FOUND_STATES, SIGN_NAMES } from './found-texts.ts';
+import type { AnswerOf } from '../../../../api/index.ts';
+import type { Case } from '../../../api/answers.ts';
+import { LedgerLink } from '../../../api/ledger/places.tsx';
+import { q } from '../../../api/query.ts';
+import { Answer } from '../../../components/answer.tsx';
+import { Mark } from '../../../components/mark.tsx';
+import { sizeText } from '../../../lib/size.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { Seen } from '../../../ui/seen.tsx';
+import { Table } from '../../../ui/table.tsx';
+import { count, Time } from '../../../ui/time.tsx';
+import { FOUND_MEMBERS, FOUND_PANEL, FOUND_STATES, SIGN_NAMES } from './texts.ts';
 
 /** The most rows that a list here shows: the interface has all of them. */
 const SHOWN = 200;

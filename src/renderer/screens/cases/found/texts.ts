@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../api/index.ts';
+import type { AnswerOf } from '../../../../api/index.ts';
 
 type Note = AnswerOf<'caseFoundNotes'>['data'][number];
 type Difference = AnswerOf<'caseFoundDifferences'>['data'][number];
