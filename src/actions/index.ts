@@ -117,6 +117,7 @@ export {
   type Query,
   type QueryError,
   type QueryErrorCode,
+  type QueryNote,
   type TermQuery,
   WORDED_FIELDS,
   type WordsQuery,
@@ -125,6 +126,6 @@ export { parseField } from './query/query-fields.ts';
 export { readingsOf } from './query/readings.ts';
 export { compileRegex, type Regex } from './query/regex.ts';
 export { TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
-export { momentIn } from './query/times.ts';
+export { isZone, momentIn, momentsIn, offsetAt, offsetText, wallClock, wallText } from './query/times.ts';
 export { contextAt } from './query/typed-so-far.ts';
 export { foldedWords, wordsOf } from './query/words.ts';

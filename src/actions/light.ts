@@ -1,4 +1,4 @@
-/** The table of a record's fields and its codes, without the query language: what the interface is made of. */
+/** The table of a record's fields and its codes, without the query language, and the clocks of zones: what the interface is made of. */
 export {
   DESTINATION_WAYS,
   LOOK_KINDS,
@@ -10,3 +10,4 @@ export {
   SOURCED,
 } from './fields/codes.ts';
 export { DETAIL_FIELDS, type DetailField, fieldsHaving, fieldsWith, RECORD_FIELDS } from './fields/fields.ts';
+export { isZone, momentIn, momentsIn, offsetAt, offsetText, wallClock, wallText } from './query/times.ts';

@@ -104,6 +104,7 @@ export {
 export { noBody } from './fields.ts';
 export type {
   Activity,
+  ActivityQuery,
   EntitiesAnswer,
   EntitiesBody,
   EntityRow,

@@ -247,16 +247,21 @@ export type SavedSearch = z.infer<typeof savedSearch>;
 export const saveSearchBody = z.strictObject({ name: name(LIMITS.savedSearchName), search: jsonObject });
 export const savedSearchesAnswer = z.strictObject({ searches: z.array(savedSearch) });
 
-/** What agents did lately, for the dashboard. */
+/** When what is told of was issued; without a start the 24 hours before the end, or before the newest record. */
+export const activityQuery = z.strictObject({ startTime: time.optional(), endTime: time.optional() });
+export type ActivityQuery = z.infer<typeof activityQuery>;
+
+/** What agents did lately, or in a range, for the dashboard. */
 export const activityAnswer = z.strictObject({
   coverage,
-  since: isoTime.meta({ description: 'counts are of records issued from then on: 24 hours before the newest' }),
+  since: isoTime.meta({ description: 'counts are of records issued from then on' }),
+  until: isoTime.nullable().meta({ description: 'and before then; null where no end was asked for' }),
   records: count,
   calls: count,
   failed: count,
   refused: count,
   unfinished: count,
-  sessions: z.array(sessionRow).meta({ description: 'the newest 8' }),
+  sessions: z.array(sessionRow).meta({ description: 'the newest 8, of a range with records in it' }),
   troubles: z
     .array(auditRow.extend({ details: rowDetails }))
     .meta({ description: 'the newest failed and refused calls, each once, up to 8' }),
@@ -265,13 +270,14 @@ export const activityAnswer = z.strictObject({
     z.strictObject({
       agent_id: id,
       records: count,
-      usual: z
-        .number()
-        .nullable()
-        .meta({ description: 'median records of a day on which it was active; null before it has seven' }),
+      usual: z.number().nullable().meta({
+        description:
+          'median records of a day on which it was active; null before it has seven, and for a range that was asked for',
+      }),
       state: z.enum(['usual', 'busy', 'quiet', 'silent']),
       last_at: isoTime.nullable(),
     }),
   ),
+  further_agents: count.meta({ description: 'with less than those, of which up to 50 are listed' }),
 });
 export type Activity = z.infer<typeof activityAnswer>;

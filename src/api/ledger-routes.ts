@@ -250,8 +250,9 @@ const QUESTIONS = {
     ...get,
     ...audit,
     path: '/v1/audit/activity',
+    query: investigation.activityQuery,
     answer: investigation.activityAnswer,
-    summary: 'What agents did lately',
+    summary: 'What agents did lately, or in a range',
     inCase: { name: 'caseActivity' },
   },
   whatLeft: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOOK_KINDS, type LookKind } from '../actions/light.ts';
-import { cursor, id, isoTime, text } from './fields.ts';
+import { cursor, id, isoTime, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { coverage } from './row-details.ts';
 
@@ -34,6 +34,8 @@ export type LookItem = z.infer<typeof lookItem>;
 
 export const needsLookBody = z.strictObject({
   kinds: z.array(z.enum(LOOK_KINDS)).min(1).max(LOOK_KINDS.length).optional(),
+  startTime: time.optional().meta({ description: 'only what was at this time or later, by `at` of the item' }),
+  endTime: time.optional().meta({ description: 'only what was before' }),
   seen: z.boolean().optional().meta({ description: 'only what was looked at, or only what was not' }),
   cursor,
   limit: z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default),
@@ -41,7 +43,7 @@ export const needsLookBody = z.strictObject({
 export type NeedsLookBody = z.infer<typeof needsLookBody>;
 
 export const needsLookAnswer = z.strictObject({
-  total: count.meta({ description: 'of all kinds, looked at or not' }),
+  total: count.meta({ description: 'of all kinds in the range, looked at or not' }),
   unseen: count,
   kinds: z.array(z.strictObject({ kind, count, unseen: count })).meta({ description: 'those that there are' }),
   data: z.array(lookItem).meta({ description: 'what nobody looked at first, of that the worst, of that the newest' }),

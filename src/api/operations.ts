@@ -145,11 +145,9 @@ export const exclusions = z.array(exclusion).max(LIMITS.exclusions);
 
 export const queryText = text(1, LIMITS.query).meta({ description: 'in the query language (docs/query-language.md)' });
 /** An IANA time zone: what times in a query without an offset are in. */
-export const zone = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'IANA time zone of times in the query; UTC by default' });
+export const zone = z.string().min(1).max(64).meta({
+  description: 'IANA time zone of times in the query, and of hours and days that are counted; UTC by default',
+});
 
 export const auditQueryBody = z.strictObject({
   agentId: agentId.optional(),
@@ -195,6 +193,9 @@ export function seqNumber(pattern: RegExp) {
   return z.string().regex(pattern, 'must be a sequence number').transform(Number).optional();
 }
 
+/** Agents that a chart tells apart. */
+const MAX_CHART_AGENTS = 8;
+
 const buckets = z
   .string()
   .regex(/^\d{1,3}$/, 'must be a whole number')
@@ -231,6 +232,15 @@ export const histogramQuery = z.strictObject({
   without,
   unit: unit.optional(),
   buckets,
+  agents: z
+    .string()
+    .regex(/^[1-9]$/, 'must be a whole number')
+    .transform(Number)
+    .refine((count) => count <= MAX_CHART_AGENTS, `must be at most ${MAX_CHART_AGENTS}`)
+    .optional()
+    .meta({
+      description: `the agents with the most in these stretches, each counted by itself: up to ${MAX_CHART_AGENTS}`,
+    }),
 });
 
 /** How many operations were issued in each of equally long stretches of time, the first beginning at `start_time`. */
@@ -239,6 +249,13 @@ export const histogram = z.strictObject({
   bucket_ms: z.int().min(1).meta({ description: 'length of a stretch in milliseconds' }),
   counts: z.array(z.int().min(0)),
   total: z.int().min(0),
+  agents: z
+    .strictObject({
+      data: z.array(z.strictObject({ agent_id: id, counts: z.array(z.int().min(0)) })),
+      others: z.int().min(0).meta({ description: 'further agents' }),
+    })
+    .exactOptional()
+    .meta({ description: 'where agents were asked for: those with the most first' }),
   coverage,
 });
 export type Histogram = z.infer<typeof histogram>;

@@ -13,7 +13,7 @@ import {
 } from '../../src/renderer/screens/exports/export-request.ts';
 
 const DRAFT: ExportDraft = {
-  zone: 'utc',
+  zone: 'UTC',
   startTime: '2026-11-20 10:00',
   endTime: '2026-11-21 10:00',
   agentId: '',
@@ -88,17 +88,24 @@ describe('the administrative events of an export', () => {
   });
 });
 
-describe('the range of an export, where the page shows local times', () => {
-  it('is read in local time', () => {
-    const here = new Date(2026, 10, 20, 10).toISOString();
-    const draft = { ...DRAFT, zone: 'local', endTime: '2026-11-29 10:00Z' } as const;
-    expect(readRange(draft)).toEqual({ range: { startTime: here, endTime: '2026-11-29T10:00:00.000Z' } });
+describe('the range of an export, in the zone that the page shows', () => {
+  const zone = 'Asia/Kathmandu';
+
+  it('is read in it', () => {
+    const draft = { ...DRAFT, zone, startTime: '2026-11-20 10:00', endTime: '2026-11-29 10:00Z' };
+    const range = { startTime: '2026-11-20T04:15:00.000Z', endTime: '2026-11-29T10:00:00.000Z' };
+    expect(readRange(draft)).toEqual({ range });
   });
 
-  it('is filled in by a preset in local time', () => {
+  it('is filled in by a preset, so that it reads as the same', () => {
     const now = Date.UTC(2026, 10, 21, 10);
-    const draft = { ...DRAFT, zone: 'local', ...presetRange(3_600_000, now, 'local') } as const;
+    const draft = { ...DRAFT, zone, ...presetRange(3_600_000, now, zone) };
     expect(readRange(draft)).toMatchObject({ range: { endTime: new Date(now).toISOString() } });
+  });
+
+  it('is asked for again where clocks show a time twice', () => {
+    const wrong = readRange({ ...DRAFT, zone: 'Europe/Berlin', startTime: '2026-10-25 02:30' });
+    expect(wrong).toMatchObject({ wrong: expect.stringMatching(/^From: Clocks of Europe\/Berlin show/) });
   });
 });
 
@@ -106,14 +113,14 @@ describe('a preset', () => {
   const now = Date.UTC(2026, 10, 21, 10);
 
   it('reaches back from now', () => {
-    const range = readRange({ ...DRAFT, ...presetRange(3_600_000, now, 'utc') });
+    const range = readRange({ ...DRAFT, ...presetRange(3_600_000, now, 'UTC') });
     expect(range).toEqual({
       range: { startTime: '2026-11-21T09:00:00.000Z', endTime: '2026-11-21T10:00:00.000Z' },
     });
   });
 
   it('of everything reaches back to the first moment', () => {
-    const range = readRange({ ...DRAFT, ...presetRange(null, now, 'utc') });
+    const range = readRange({ ...DRAFT, ...presetRange(null, now, 'UTC') });
     expect(range).toMatchObject({ range: { startTime: '1970-01-01T00:00:00.000Z' } });
   });
 });

@@ -1,5 +1,5 @@
 import { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './limits.ts';
-import { type Field, joined, type Parsed, type ParseOptions, type Query } from './query.ts';
+import { type Field, joined, type Parsed, type ParseOptions, type Query, type QueryNote } from './query.ts';
 import { QueryProblem, Scanner } from './scanner.ts';
 import { EXAMPLES, readFieldTerm, readTerm, readWords } from './terms.ts';
 
@@ -12,7 +12,9 @@ const IN_SESSION = /insession(?=\s*\()/iy;
 /** Reads a query. Whatever the text is, it is read or refused with a reason, and nothing is thrown. */
 export function parseQuery(text: string, options: ParseOptions): Parsed {
   try {
-    return { ok: true, query: new Parser(text, options).query() };
+    const parser = new Parser(text, options);
+    const query = parser.query();
+    return { ok: true, query, ...(parser.notes.length > 0 ? { notes: parser.notes } : {}) };
   } catch (error) {
     if (error instanceof QueryProblem) return { ok: false, errors: [error.problem] };
     throw error;
@@ -27,6 +29,11 @@ class Parser {
   constructor(text: string, options: ParseOptions) {
     this.#scanner = new Scanner(text);
     this.#options = options;
+  }
+
+  /** Of what was read so far. */
+  get notes(): readonly QueryNote[] {
+    return this.#scanner.notes;
   }
 
   query(): Query {

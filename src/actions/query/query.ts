@@ -105,8 +105,16 @@ export interface QueryError {
   readonly expected: readonly string[];
 }
 
+/** How a part of a query was read that may mean something else. */
+export type QueryNote = Pick<QueryError, 'message' | 'at' | 'end'>;
+
 export type Parsed =
-  | { readonly ok: true; readonly query: Query }
+  | {
+      readonly ok: true;
+      readonly query: Query;
+      /** Times of day that clocks of the zone show twice or never; left out where there are none. */
+      readonly notes?: readonly QueryNote[];
+    }
   | { readonly ok: false; readonly errors: readonly QueryError[] };
 
 export interface ParseOptions {

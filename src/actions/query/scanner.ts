@@ -1,4 +1,4 @@
-import type { QueryError, QueryErrorCode } from './query.ts';
+import type { QueryError, QueryErrorCode, QueryNote } from './query.ts';
 
 /** Ends parsing from within; `parseQuery` alone catches it. */
 export class QueryProblem extends Error {
@@ -15,6 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', n: '\n
 /** A place in the text of a query, and how its smallest pieces are read. */
 export class Scanner {
   readonly text: string;
+  readonly notes: QueryNote[] = [];
   at = 0;
 
   constructor(text: string) {

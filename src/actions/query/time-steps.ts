@@ -1,15 +1,10 @@
-import { offsetAt, wallClock } from './times.ts';
+import { offsetAt, offsetText, wallClock } from './times.ts';
 
 /** Lengths of time by which records are grouped, as clocks and calendars of a zone have them. */
 export const TIME_STEPS = ['hour', 'day', 'week', 'month'] as const;
 export type TimeStep = (typeof TIME_STEPS)[number];
 
 const two = (number: number): string => String(number).padStart(2, '0');
-
-function offsetText(ms: number): string {
-  const minutes = Math.round(Math.abs(ms) / 60_000);
-  return `${ms < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-}
 
 /**
  * The step that a moment is in: `2026-10-25T02:00+02:00`, `2026-10-25`, the Monday of its week, or `2026-10`. An hour has its offset, by

@@ -4,6 +4,8 @@ export interface Span {
   readonly end: number;
   /** A day as such: what is after it begins with the next one. */
   readonly wholeDay: boolean;
+  /** Of a time of day without an offset that clocks of its zone do not show once: how often they do. */
+  readonly shown?: 'twice' | 'never';
 }
 
 export interface Clock {
@@ -94,10 +96,15 @@ function spanOf(found: Found, day: Day, zone: string): Span | undefined {
   const sinceMidnight = ((h * 60 + m) * 60 + s) * SECOND + Number((fraction ?? '').padEnd(3, '0').slice(0, 3));
   const length =
     second === undefined ? 60 * SECOND : fraction === undefined ? SECOND : 10 ** Math.max(0, 3 - fraction.length);
-  const start = offset === undefined ? at(0, sinceMidnight) : utc(day, sinceMidnight) - offsetOf(offset);
+  if (offset !== undefined) {
+    const start = utc(day, sinceMidnight) - offsetOf(offset);
+    return { start, end: start + length, wholeDay: false };
+  }
+  const start = at(0, sinceMidnight);
+  const { length: times } = momentsIn(zone, utc(day, sinceMidnight));
   // A time that clocks skip is the moment at which they do, and takes none.
-  const isSkipped = offset === undefined && at(0, sinceMidnight + 1) === start;
-  return { start, end: isSkipped ? start : start + length, wholeDay: false };
+  if (times === 0) return { start, end: start, wholeDay: false, shown: 'never' };
+  return { start, end: start + length, wholeDay: false, ...(times > 1 ? { shown: 'twice' as const } : {}) };
 }
 
 function instant(start: number): Span {
@@ -116,14 +123,27 @@ function utc([year, month, day]: Day, ms: number): number {
   return midnight.getTime() + ms;
 }
 
+/** What clocks of a zone go by a day before and after they show something, as the moments at which they would show it. */
+function candidates(zone: string, shown: number): readonly [before: number, after: number] {
+  return [shown - offsetAt(zone, shown - UNITS_A_DAY), shown - offsetAt(zone, shown + UNITS_A_DAY)];
+}
+
+/**
+ * The moments at which clocks of a zone show what those in UTC show at another, the earlier first: two where clocks are put back over
+ * it, none where they are put forward over it.
+ */
+export function momentsIn(zone: string, shown: number): number[] {
+  return [...new Set(candidates(zone, shown))].filter((moment) => moment + offsetAt(zone, moment) === shown);
+}
+
 /**
  * The moment at which clocks of a zone show what those in UTC show at another: the earlier of two. Where none does, since clocks are
  * put forward over it, the moment at which they are: everything shown before and after it lies on its side.
  */
 export function momentIn(zone: string, shown: number): number {
-  const before = shown - offsetAt(zone, shown - UNITS_A_DAY);
-  const after = shown - offsetAt(zone, shown + UNITS_A_DAY);
-  for (const moment of [before, after]) if (moment + offsetAt(zone, moment) === shown) return moment;
+  const [only] = momentsIn(zone, shown);
+  if (only !== undefined) return only;
+  const [before, after] = candidates(zone, shown);
   let [low, high] = [after, before];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -141,10 +161,42 @@ export function offsetAt(zone: string, moment: number): number {
   return utc([year, month, day], ms) - Math.floor(moment / SECOND) * SECOND;
 }
 
+/** How far clocks are ahead of UTC, such as `+01:00`; with seconds in times before standard time, such as `+00:53:28`. */
+export function offsetText(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / SECOND);
+  const parts = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    ...(seconds % 60 === 0 ? [] : [seconds % 60]),
+  ];
+  return `${ms < 0 ? '-' : '+'}${parts.map((part) => digits(part)).join(':')}`;
+}
+
+/** A moment as clocks of a zone show it: `2026-01-31 23:59:59.123`. */
+export function wallText(moment: number, zone: string): string {
+  const [year, month, day, ms] = wallClock(moment, zone);
+  const seconds = Math.floor(ms / SECOND);
+  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((part) => digits(Math.floor(part))).join(':');
+  const fraction = digits(((moment % SECOND) + SECOND) % SECOND, 3);
+  return `${digits(year, 4)}-${digits(month + 1)}-${digits(day)} ${time}.${fraction}`;
+}
+
+function digits(number: number, count = 2): string {
+  return String(number).padStart(count, '0');
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks of the zone show: year, month from 0, day, milliseconds since midnight, to the second. */
+/** The beginning of the year 2. Before it years of a calendar are counted down, and 400 years later clocks show the same. */
+const YEAR_2 = -62_104_060_800_000;
+const YEARS_400 = 146_097 * UNITS_A_DAY;
+
+/** What clocks of the zone show: year, month from 0, day, milliseconds since midnight, to the second. @throws RangeError for no zone */
 export function wallClock(moment: number, zone: string): readonly [number, number, number, number] {
+  if (moment < YEAR_2) {
+    const [year, ...rest] = wallClock(moment + YEARS_400, zone);
+    return [year - 400, ...rest];
+  }
   let format = formats.get(zone);
   if (format === undefined) {
     const two = '2-digit';

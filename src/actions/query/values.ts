@@ -3,7 +3,17 @@ import { isFieldWith } from '../fields/fields.ts';
 import { formOf } from './queried-record.ts';
 import type { CompareQuery, EqualsQuery, Field, ParseOptions, Query } from './query.ts';
 import type { Scanner } from './scanner.ts';
-import { DAY_ALONE, isZone, readDuration, readTime, type Span } from './times.ts';
+import {
+  DAY_ALONE,
+  isZone,
+  momentsIn,
+  offsetAt,
+  offsetText,
+  readDuration,
+  readTime,
+  type Span,
+  wallText,
+} from './times.ts';
 
 const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$/;
 const CONSTANTS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
@@ -105,8 +115,23 @@ function timeOf(scanner: Scanner, { text, at, end }: Written, options: ParseOpti
   if (!isZone(options.zone)) {
     scanner.fail('BAD_TIME', `“${options.zone}” is no time zone.`, ['Europe/Berlin', 'UTC'], at, end);
   }
-  const span = readTime(text, options);
-  return span ?? scanner.fail('BAD_TIME', `“${text}” is no time.`, TIMES, at, end);
+  const span = readTime(text, options) ?? scanner.fail('BAD_TIME', `“${text}” is no time.`, TIMES, at, end);
+  if (span.shown !== undefined) scanner.notes.push({ message: noteOf(text, span, options.zone), at, end });
+  return span;
+}
+
+/** A moment as a query has it, in a zone and with its offset. */
+function zoned(moment: number, zone: string): string {
+  return `${wallText(moment, zone).replace(/(?::00)?\.000$/, '')}${offsetText(offsetAt(zone, moment))}`;
+}
+
+/** What a time of day is read as that clocks show twice or never. */
+function noteOf(text: string, { start, shown }: Span, zone: string): string {
+  if (shown === 'never') {
+    return `Clocks of ${zone} skip “${text}”: it is read as ${zoned(start, zone)}, when they do.`;
+  }
+  const [, later = start] = momentsIn(zone, start + offsetAt(zone, start));
+  return `Clocks of ${zone} show “${text}” twice: it is read as ${zoned(start, zone)}. The later one is ${zoned(later, zone)}.`;
 }
 
 function numberOf(scanner: Scanner, field: Field, { text, at, end }: Written): number {

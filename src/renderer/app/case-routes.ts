@@ -34,6 +34,6 @@ export function caseRoutes<R extends AnyRoute>(root: R) {
     validateSearch: compareSearch,
     component: lazyRouteComponent(() => import('../screens/cases/compare-screen.tsx'), 'CompareScreen'),
   });
-  const overCase = [verdict, compare, ...ledgerRoutes(frame)] as const;
+  const overCase = [verdict, compare, ...ledgerRoutes(frame, true)] as const;
   return [cases, newCase, frame.addChildren(overCase)] as const;
 }

@@ -8,11 +8,16 @@ import {
   whatLeftSearch,
 } from '../lib/investigation-params.ts';
 import { agentsSearch, auditSearch, chainSearch, epochSearch, operationSearch } from '../lib/search-params.ts';
+import { keepRange, ofRange } from '../lib/workspace-range.ts';
 import { LEDGER_SCREENS } from './ledger-screens.ts';
 
-/** The addresses of the screens over a ledger: the live one, or below a case that of its file. */
-export function ledgerRoutes<R extends AnyRoute>(parent: R) {
+/**
+ * The addresses of the screens over a ledger: the live one, or below a case that of its file.
+ * @param isOfCase whether they are those of a case
+ */
+export function ledgerRoutes<R extends AnyRoute>(parent: R, isOfCase: boolean) {
   const ofParent = { getParentRoute: () => parent };
+  const ranged = { ...ofParent, ...ofRange, search: { middlewares: [keepRange(isOfCase)] } };
   const agents = createRoute({
     ...ofParent,
     path: SCREENS.agents.path,
@@ -27,7 +32,7 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
     component: LEDGER_SCREENS.chain,
   });
   const search = createRoute({
-    ...ofParent,
+    ...ranged,
     path: SCREENS.search.path,
     validateSearch: auditSearch,
     component: LEDGER_SCREENS.search,
@@ -46,25 +51,25 @@ export function ledgerRoutes<R extends AnyRoute>(parent: R) {
     component: LEDGER_SCREENS.epoch,
   });
   const sessions = createRoute({
-    ...ofParent,
+    ...ranged,
     path: SCREENS.sessions.path,
     validateSearch: sessionsSearch,
     component: LEDGER_SCREENS.sessions,
   });
   const entities = createRoute({
-    ...ofParent,
+    ...ranged,
     path: SCREENS.entities.path,
     validateSearch: entitiesSearch,
     component: LEDGER_SCREENS.entities,
   });
   const whatLeft = createRoute({
-    ...ofParent,
+    ...ranged,
     path: SCREENS.whatLeft.path,
     validateSearch: whatLeftSearch,
     component: LEDGER_SCREENS.whatLeft,
   });
   const needsLook = createRoute({
-    ...ofParent,
+    ...ranged,
     path: SCREENS.needsLook.path,
     validateSearch: needsLookSearch,
     component: LEDGER_SCREENS.needsLook,

@@ -26,6 +26,7 @@ import {
   setUpSearch,
   webhooksSearch,
 } from '../lib/search-params.ts';
+import { keepRange, keepZone, ofRange, takeZone, zoneSearch } from '../lib/workspace-range.ts';
 import { Empty } from '../ui/panel.tsx';
 import { caseRoutes } from './case-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
@@ -48,7 +49,19 @@ function Dashboard() {
   );
 }
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
+/** Whether no screen was shown yet. */
+let isFirst = true;
+
+const root = createRootRoute({
+  validateSearch: zoneSearch,
+  search: { middlewares: [keepZone] },
+  beforeLoad: ({ location }) => {
+    takeZone(location.search, isFirst);
+    isFirst = false;
+  },
+  component: Root,
+  notFoundComponent: NotFound,
+});
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -59,8 +72,10 @@ const home = createRoute({
 });
 const dashboard = createRoute({
   getParentRoute: () => root,
+  ...ofRange,
   path: SCREENS.dashboard.path,
   validateSearch: dashboardSearch,
+  search: { middlewares: [keepRange(false)] },
   component: Dashboard,
 });
 const connect = createRoute({
@@ -191,7 +206,7 @@ export const router = createRouter({
       refused,
       settings,
     ],
-    ...ledgerRoutes(root),
+    ...ledgerRoutes(root, false),
     ...caseRoutes(root),
   ]),
   history: createHashHistory(),

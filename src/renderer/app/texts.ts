@@ -152,6 +152,8 @@ export const USER_MENU = {
   theme: 'Theme',
   highContrast: 'High contrast{mark}',
   logicalOrder: 'Logical text order{mark}',
+  times: (zone: string) => `Times in ${zone}…`,
+  zone: 'Time zone',
   keys: 'Keys',
   httpInterface: 'HTTP interface',
   signInOrSetUp: 'Sign in, or set up',

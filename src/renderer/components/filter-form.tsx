@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { NOT_A_TIME, readTime, TIME_FORMS } from '../lib/read-time.ts';
+import { readTyped, TIME_FORMS } from '../lib/read-time.ts';
 import { headInZone, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { useDraft } from '../lib/use-draft.ts';
 import { TextField } from '../ui/field.tsx';
@@ -40,8 +40,8 @@ export function readFilters(
     const text = draft[member]?.trim() ?? '';
     if (text === '') filters[member] = undefined;
     else if (kind === 'time') {
-      const time = readTime(text, Date.now(), undefined, zone);
-      if (time === null) problems[member] = NOT_A_TIME;
+      const { time, problem } = readTyped(text, zone);
+      if (problem !== undefined) problems[member] = problem;
       else filters[member] = time;
     } else if (kind === 'word') filters[member] = text;
   }

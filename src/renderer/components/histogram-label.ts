@@ -2,23 +2,15 @@ import type UPlot from 'uplot';
 import { visibleText } from '../../protocol/index.ts';
 import type { Histogram } from '../api/answers.ts';
 import type { TimeZone } from '../lib/time-zone.ts';
-import { count, timeText } from '../ui/time.tsx';
+import { count, stretchText } from '../ui/time.tsx';
 import type { HistogramPart } from './histogram-parts.ts';
-
-/** A stretch of time in as few words as are exact: the day once, milliseconds only where they matter. */
-export function stretchText(from: number, to: number, zone: TimeZone = 'utc'): string {
-  const [start, end] = [timeText(from, zone), timeText(to, zone)];
-  const shorten = (text: string): string =>
-    text.endsWith('.000') && from % 1000 === 0 && to % 1000 === 0 ? text.slice(0, -4) : text;
-  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
-  return `${shorten(start)} – ${isOneDay ? shorten(end).slice(11) : shorten(end)}`;
-}
+import { HISTOGRAM } from './texts.ts';
 
 /** The bar in which a moment lies, in words; null outside all of them. */
 export function barText(
   { start_time, bucket_ms, counts }: Histogram,
   ms: number,
-  zone: TimeZone = 'utc',
+  zone: TimeZone,
   parts: readonly HistogramPart[] = [],
 ): string | null {
   if (start_time === null) return null;
@@ -29,6 +21,8 @@ export function barText(
   const made = parts.flatMap(({ name, counts: of }) =>
     (of[n] ?? 0) > 0 ? [`${visibleText(name)} ${count(of[n] ?? 0)}`] : [],
   );
+  const rest = operations - parts.reduce((sum, { counts: of }) => sum + (of[n] ?? 0), 0);
+  if (parts.length > 0 && rest > 0) made.push(`${HISTOGRAM.rest} ${count(rest)}`);
   const text = `${stretchText(from, from + bucket_ms, zone)} · ${count(operations)} ${operations === 1 ? 'operation' : 'operations'}`;
   return made.length === 0 ? text : `${text}: ${made.join(', ')}`;
 }

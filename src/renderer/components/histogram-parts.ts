@@ -1,4 +1,5 @@
 import type { Histogram } from '../api/answers.ts';
+import { agentLook } from '../lib/agent-look.ts';
 
 /** One of the parts that bars are made of, such as those of an agent. */
 export interface HistogramPart {
@@ -9,13 +10,17 @@ export interface HistogramPart {
   readonly counts: readonly number[];
 }
 
-/** Counts of a part in the bars of the whole; zeros where it has none, or was counted over other stretches. */
-export function countsWithin(whole: Histogram, part: Histogram | undefined): number[] {
-  const isAligned = part?.start_time != null && whole.start_time !== null && part.bucket_ms === whole.bucket_ms;
-  const shift = isAligned
-    ? (Date.parse(part.start_time ?? '') - Date.parse(whole.start_time ?? '')) / whole.bucket_ms
-    : Number.NaN;
-  return whole.counts.map((_, n) => (isAligned ? part.counts[n - shift] : undefined) ?? 0);
+/** Agents that can be told apart in a bar. */
+export const CHART_AGENTS = 8;
+
+const NO_PARTS: readonly HistogramPart[] = [];
+
+/** What the agents with the most have of each bar; of a single agent there are no parts. */
+export function agentParts({ agents }: Histogram): readonly HistogramPart[] {
+  if (agents === undefined || agents.data.length < 2) return NO_PARTS;
+  return agents.data.map(({ agent_id: name, counts }) => {
+    return { name, colour: `--agent-${agentLook(name).colour}`, counts };
+  });
 }
 
 /** Parts one on the other, from the lowest: of each bar the sum of a part and of those below it. The rest of the whole comes last. */

@@ -1,18 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';
+import { wallText } from '../../actions/light.ts';
 import type { Histogram as Counts } from '../api/answers.ts';
 import { textScale } from '../lib/text-size.ts';
-import { momentText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
-import { count, timeText } from '../ui/time.tsx';
+import { type TimeZone, useTimeZone } from '../lib/time-zone.ts';
+import { count, timeWords } from '../ui/time.tsx';
 import { labelPlugin } from './histogram-label.ts';
-import { type HistogramPart, stacked } from './histogram-parts.ts';
+import { agentParts, type HistogramPart, stacked } from './histogram-parts.ts';
 import { HISTOGRAM } from './texts.ts';
 
 interface HistogramProps {
   readonly counts: Counts;
   readonly height: number;
-  /** What the bars are made of, from the lowest; what no part has is drawn above them. */
-  readonly parts?: readonly HistogramPart[];
   /** Takes the stretch that was drawn with the mouse, or that of the bar that was clicked, in milliseconds. */
   readonly onBrush?: (from: number, to: number) => void;
 }
@@ -42,10 +41,10 @@ function dataOf(whole: Counts, parts: readonly HistogramPart[]): UPlot.AlignedDa
 }
 
 /** Hours and minutes, seconds and milliseconds where marks are that close, with month and day before them where it is a new day; days alone where they are further apart. */
-export function axisTexts(splits: readonly number[], step: number, zone: TimeZone = 'utc'): string[] {
+export function axisTexts(splits: readonly number[], step: number, zone: TimeZone): string[] {
   let shownDay = '';
   return splits.map((seconds) => {
-    const text = momentText(new Date(seconds * 1000), zone);
+    const text = wallText(seconds * 1000, zone);
     const day = text.slice(0, 10);
     if (step >= 86_400) return day;
     const time = text.slice(11, step < 1 ? 23 : step < 60 ? 19 : 16);
@@ -55,10 +54,9 @@ export function axisTexts(splits: readonly number[], step: number, zone: TimeZon
   });
 }
 
-const NO_PARTS: readonly HistogramPart[] = [];
-
-/** Operations over time as bars. What it shows is also there as a table for screen readers. */
-export function Histogram({ counts, height, parts = NO_PARTS, onBrush }: HistogramProps) {
+/** Operations over time as bars, of which the agents with the most have their parts. What it shows is also there as a table for screen readers. */
+export function Histogram({ counts, height, onBrush }: HistogramProps) {
+  const parts = useMemo(() => agentParts(counts), [counts]);
   const place = useRef<HTMLDivElement>(null);
   const brush = useRef(onBrush);
   brush.current = onBrush;
@@ -114,9 +112,8 @@ export function Histogram({ counts, height, parts = NO_PARTS, onBrush }: Histogr
       <figcaption className="visually-hidden">
         {HISTOGRAM.summary(
           counts.total,
-          timeText(start, zone),
-          timeText(start + counts.counts.length * counts.bucket_ms, zone),
-          zone === 'utc' ? HISTOGRAM.utc : HISTOGRAM.localTime,
+          timeWords(start, zone),
+          timeWords(start + counts.counts.length * counts.bucket_ms, zone),
           count(Math.max(...counts.counts)),
         )}
       </figcaption>
@@ -149,8 +146,7 @@ function optionsFor(
   };
   const bars = UPlot.paths.bars?.({ size: [0.9, 64], align: 0 });
   return {
-    tzDate: (seconds) =>
-      zone === 'utc' ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000),
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), zone),
     legend: { show: false },
     plugins: [labelPlugin(counts, zone, parts)],
     // On the right, half of the longest mark: one can stand at the very end.

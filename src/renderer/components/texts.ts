@@ -37,7 +37,6 @@ export const DECISION_LINES = {
 export const WRONG_CLOCK = {
   seq_no: 'The time of receipt',
   epoch_no: 'The end of the epoch',
-  utc: (time: string) => `${time} UTC`,
 } as const;
 
 export const CONFIRM = {
@@ -145,11 +144,12 @@ export const HASH = {
 
 export const HISTOGRAM = {
   legend: 'Agents in the chart',
+  others: (agents: string) => `${agents} others`,
+  rest: 'others',
+  viewAll: 'View all',
   none: 'No operations in this range',
-  summary: (total: number, from: string, to: string, zone: string, highest: string) =>
-    `${plural(total, 'operation')}, from ${from} to ${to} ${zone}, highest bar: ${highest}.`,
-  utc: 'UTC',
-  localTime: 'local time',
+  summary: (total: number, from: string, to: string, highest: string) =>
+    `${plural(total, 'operation')}, from ${from} to ${to}, highest bar: ${highest}.`,
 } as const;
 
 export const MARK = {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Count, clockCorrectedAt, describeWrongClock } from '../../protocol/index.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
+import { useTimeZone } from '../lib/time-zone.ts';
 import { Icon } from '../ui/icons.tsx';
-import { timeText } from '../ui/time.tsx';
+import { timeWords } from '../ui/time.tsx';
 import { WRONG_CLOCK } from './texts.ts';
 
 /** A correction is rare, and known to a page once it was made there. */
@@ -22,10 +23,11 @@ interface WrongClockProps {
  */
 export function WrongClock({ number, of = 'seq_no', hasWords = false }: WrongClockProps) {
   const { q } = useLedger();
+  const zone = useTimeZone();
   const { data } = useQuery({ ...q('ledgerSummary'), refetchInterval: false, staleTime: FRESH_MS });
   const correctedAt = clockCorrectedAt(data?.corrected_times ?? null, of, number);
   if (correctedAt === null) return null;
-  const text = describeWrongClock(WRONG_CLOCK[of], WRONG_CLOCK.utc(timeText(correctedAt)));
+  const text = describeWrongClock(WRONG_CLOCK[of], timeWords(correctedAt, zone));
   const icon = <Icon name="warning" />;
   if (hasWords) {
     return (

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOOK_KINDS } from '../../api/index.ts';
+import { rangeParams } from './workspace-range.ts';
 
 /* What the addresses of the investigation's screens may hold. Whatever is not as it should be is left out. */
 
@@ -15,6 +16,7 @@ export const SESSION_ORDERS = ['newest', 'oldest', 'longest'] as const;
 
 /** The list of sessions and what it is filtered by; or one session, and the step that is looked at. */
 export const sessionsSearch = z.object({
+  ...rangeParams,
   query: text,
   order: z.enum(SESSION_ORDERS).optional().catch(undefined),
   session: text,
@@ -27,6 +29,7 @@ export type SessionsSearch = z.infer<typeof sessionsSearch>;
 
 /** The list of entities, of one kind and with a text in their names; or one of them. */
 export const entitiesSearch = z.object({
+  ...rangeParams,
   kind: text,
   contains: text,
   /** With a kind: the one whose page is shown. */
@@ -36,11 +39,15 @@ export const entitiesSearch = z.object({
 export type EntitiesSearch = z.infer<typeof entitiesSearch>;
 
 /** What needs a look, of one kind. */
-export const needsLookSearch = z.object({ kind: z.enum(LOOK_KINDS).optional().catch(undefined) });
+export const needsLookSearch = z.object({ ...rangeParams, kind: z.enum(LOOK_KINDS).optional().catch(undefined) });
 export type NeedsLookSearch = z.infer<typeof needsLookSearch>;
 
 /** What left, by a part of the destination, and whether something was sent there. */
-export const whatLeftSearch = z.object({ contains: text, show: z.enum(['sent', 'asked']).optional().catch(undefined) });
+export const whatLeftSearch = z.object({
+  ...rangeParams,
+  contains: text,
+  show: z.enum(['sent', 'asked']).optional().catch(undefined),
+});
 export type WhatLeftSearch = z.infer<typeof whatLeftSearch>;
 
 /** Two operations that are compared, by their operation_id. */

@@ -1,6 +1,6 @@
-import { momentIn } from '../../actions/index.ts';
+import { momentIn, momentsIn, offsetAt, offsetText } from '../../actions/light.ts';
 import { READ_TIME } from './texts.ts';
-import { type TimeZone, zoneName } from './time-zone.ts';
+import { type TimeZone, UTC } from './time-zone.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -63,26 +63,28 @@ function readDistance(text: string, now: number): number | null {
 
 /** Whether a time means the same wherever it is read. */
 function isAnywhere(text: string, now: number): boolean {
-  return /^now$/i.test(text) || readDistance(text, now) !== null || /(?:Z|UTC)$|:.*[+-]\d{2}:?\d{2}$/i.test(text);
+  return (
+    /^now$/i.test(text) || readDistance(text, now) !== null || /(?:Z|UTC)$|:.*[+-]\d{2}:?\d{2}(?::\d{2})?$/i.test(text)
+  );
 }
 
-function localMoment(text: string, now: number, dayFirst: boolean): number | null {
-  const wall = now - new Date(now).getTimezoneOffset() * MINUTE;
-  const moment = momentOf(text, wall, dayFirst);
-  return moment === null ? null : momentIn(zoneName('local'), moment);
+/** What clocks of a zone are to show, in milliseconds as if it were UTC; null where the text says its offset or is no time. */
+function shownIn(zone: TimeZone, text: string, now: number, dayFirst: boolean): number | null {
+  return isAnywhere(text, now) ? null : momentOf(text, now + offsetAt(zone, now), dayFirst);
 }
 
 function momentOf(text: string, now: number, dayFirst: boolean): number | null {
   if (/^now$/i.test(text)) return now;
   const distance = readDistance(text, now);
   if (distance !== null) return distance;
-  const zoned = /^(.*\d)\s*(?:(Z|UTC)|([+-])(\d{2}):?(\d{2}))$/i.exec(text);
+  const zoned = /^(.*\d)\s*(?:(Z|UTC)|([+-])(\d{2}):?(\d{2})(?::(\d{2}))?)$/i.exec(text);
   // A date ends like an offset does: only after a time of day there is one.
   const isZoned = zoned !== null && (zoned[2] !== undefined || zoned[1]?.includes(':') === true);
   const plain = (isZoned ? (zoned[1] ?? '') : text).trim();
   const offset =
     isZoned && zoned[3] !== undefined
-      ? (zoned[3] === '-' ? -1 : 1) * (Number(zoned[4]) * HOUR + Number(zoned[5]) * MINUTE)
+      ? (zoned[3] === '-' ? -1 : 1) *
+        (Number(zoned[4]) * HOUR + Number(zoned[5]) * MINUTE + Number(zoned[6] ?? 0) * SECOND)
       : 0;
   const today = Math.floor((now + offset) / DAY) * DAY;
   const clockAlone = readClock(plain);
@@ -104,13 +106,36 @@ export function readTime(
   typed: string,
   now: number = Date.now(),
   dayFirst: boolean = localDayFirst(),
-  zone: TimeZone = 'utc',
+  zone: TimeZone = UTC,
 ): string | null {
   const text = typed.trim();
-  const isLocal = zone === 'local' && !isAnywhere(text, now);
-  const moment = isLocal ? localMoment(text, now, dayFirst) : momentOf(text, now, dayFirst);
+  const shown = shownIn(zone, text, now, dayFirst);
+  const moment = shown === null ? momentOf(text, now, dayFirst) : momentIn(zone, shown);
   if (moment === null) return null;
   const date = new Date(moment);
   const year = date.getUTCFullYear();
   return Number.isNaN(moment) || year < 0 || year > 9999 ? null : date.toISOString();
+}
+
+/** A time that was read, or why it was not, in a sentence. */
+export type Typed =
+  | { readonly time: string; readonly problem?: undefined }
+  | { readonly time?: undefined; readonly problem: string };
+
+/**
+ * A time as people type it, in a zone unless it says otherwise. A time of day that clocks there show twice or never is none: whoever
+ * typed it is asked which is meant.
+ */
+export function readTyped(typed: string, zone: TimeZone, now: number = Date.now()): Typed {
+  const text = typed.trim();
+  const dayFirst = localDayFirst();
+  const time = readTime(text, now, dayFirst, zone);
+  if (time === null) return { problem: NOT_A_TIME };
+  const shown = /\d:\d/.test(text) ? shownIn(zone, text, now, dayFirst) : null;
+  if (shown === null) return { time };
+  const [first, later] = momentsIn(zone, shown);
+  if (first === undefined) return { problem: READ_TIME.skipped(text, zone) };
+  if (later === undefined) return { time };
+  const offsets = [first, later].map((moment) => offsetText(offsetAt(zone, moment))) as [string, string];
+  return { problem: READ_TIME.twice(text, zone, ...offsets) };
 }

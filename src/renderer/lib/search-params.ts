@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type FieldsHaving, fieldsHaving, RECORD_FIELDS } from '../../actions/index.ts';
 import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../api/index.ts';
 import { sortParam } from './sort-rows.ts';
+import { rangeParams } from './workspace-range.ts';
 
 /* What the address of a screen may hold besides its path. Whatever is not as it should be is left out. */
 
@@ -37,8 +38,7 @@ export const auditSearch = z.object({
   /** In the query language (docs/query-language.md). */
   query: queryText,
   ...valueFilters,
-  startTime: text,
-  endTime: text,
+  ...rangeParams,
   beforeSeq: seqNo,
   /** Values that rows must not have: member and value. */
   without: without.optional().catch(undefined),
@@ -99,7 +99,7 @@ export type EpochSearch = z.infer<typeof epochSearch>;
 /** The list of exports, with the form for a new one open or not. */
 export const exportsSearch = z.object({ new: flag });
 
-export const dashboardSearch = z.object({ range: z.enum(['hour', 'day', 'week', 'all']).optional().catch(undefined) });
+export const dashboardSearch = z.object(rangeParams);
 
 /** The list of cases: what it is filtered and sorted by. */
 export const casesSearch = z.object({

@@ -6,16 +6,12 @@ export const REMAINING = {
   hours: (hours: number, minutes: number) => `${hours} h ${minutes} min left`,
 } as const;
 
-export const TIMES = {
-  local: '(local)',
-  label: 'Times',
-  inUtc: 'Times in UTC',
-  inLocal: 'Times in local time',
-} as const;
-
 export const READ_TIME = {
   forms: '10:00, yesterday 14:30, 2026-11-21 10:00 or -15m',
   notATime: (timeForms: string) => `Not a date or time. Try ${timeForms}.`,
+  skipped: (typed: string, zone: string) => `Clocks of ${zone} skip “${typed}”. Type a time before or after that.`,
+  twice: (typed: string, zone: string, first: string, later: string) =>
+    `Clocks of ${zone} show “${typed}” twice. Type ${first} behind the time for the first, ${later} for the later one.`,
 } as const;
 
 export const WAY = {

@@ -1,59 +1,105 @@
 import { useSyncExternalStore } from 'react';
-import { TIMES } from './texts.ts';
+import { z } from 'zod';
+import { isZone, offsetAt, offsetText as writtenOffset } from '../../actions/light.ts';
 
-/** In which zone the page shows times, and reads those that are typed. */
-export type TimeZone = 'utc' | 'local';
+/** An IANA time zone, such as `Europe/Oslo`: the page shows times in it, and reads those in it that are typed. */
+export type TimeZone = string;
 
-const KEY = 'countersign.times';
-const CHANGED = 'countersign:times';
+export const UTC: TimeZone = 'UTC';
 
-export function storedTimeZone(): TimeZone {
-  return localStorage.getItem(KEY) === 'local' ? 'local' : 'utc';
+const CHOSEN = 'countersign.zone';
+const USED = 'countersign.zones';
+const CHANGED = 'countersign:zone';
+/** Zones that are offered again. */
+const MAX_USED = 5;
+
+/** The zone that an address brought along: it counts before the one chosen in this browser, which it leaves as it is. */
+let ofAddress: TimeZone | null = null;
+
+/** The zone of this machine. */
+export function machineZone(): TimeZone {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-export function storeTimeZone(zone: TimeZone): void {
-  localStorage.setItem(KEY, zone);
+/** A zone as it is written, whatever the case in which somebody did; null where there is none of that name. */
+export function readZone(text: string): TimeZone | null {
+  const name = text.trim();
+  if (name === '' || !isZone(name)) return null;
+  const known = [UTC, machineZone(), ...Intl.supportedValuesOf('timeZone')];
+  return known.find((zone) => zone.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
+function storedZone(): TimeZone | null {
+  return readZone(localStorage.getItem(CHOSEN) ?? '');
+}
+
+/** The zone that an address is to have, so that who is sent it sees the same times; null where nobody chose one. */
+export function chosenZone(): TimeZone | null {
+  return ofAddress ?? storedZone();
+}
+
+/** The zone of the page's times: that of the address, else the one chosen in this browser, else UTC. */
+export function shownZone(): TimeZone {
+  return chosenZone() ?? UTC;
+}
+
+function tell(): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
-function subscribe(tell: () => void): () => void {
-  window.addEventListener(CHANGED, tell);
+/** Takes the zone over that an address names. */
+export function takeZoneOfAddress(zone: TimeZone): void {
+  if (zone === chosenZone()) return;
+  ofAddress = zone;
+  tell();
+}
+
+const usedZones = z.array(z.string()).catch([]);
+
+/** Zones that are offered before all others: UTC, the machine's, and those that somebody chose here. */
+export function offeredZones(): readonly TimeZone[] {
+  let used: readonly string[];
+  try {
+    used = usedZones.parse(JSON.parse(localStorage.getItem(USED) ?? '[]'));
+  } catch (error) {
+    // Somebody else's text under our key names no zones.
+    if (!(error instanceof SyntaxError)) throw error;
+    used = [];
+  }
+  return [...new Set([UTC, machineZone(), shownZone(), ...used.filter(isZone)])];
+}
+
+/** Shows times in a zone from now on, in all windows of this browser. */
+export function chooseZone(zone: TimeZone): void {
+  const known = [UTC, machineZone()];
+  const used = [zone, ...offeredZones()].filter((one, at, all) => !known.includes(one) && all.indexOf(one) === at);
+  localStorage.setItem(USED, JSON.stringify(used.slice(0, MAX_USED)));
+  localStorage.setItem(CHOSEN, zone);
+  ofAddress = null;
+  tell();
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener(CHANGED, onChange);
   // Another window of the same browser.
-  window.addEventListener('storage', tell);
+  window.addEventListener('storage', onChange);
   return () => {
-    window.removeEventListener(CHANGED, tell);
-    window.removeEventListener('storage', tell);
+    window.removeEventListener(CHANGED, onChange);
+    window.removeEventListener('storage', onChange);
   };
 }
 
-/** The zone of the page's times, kept in this browser. */
+/** The zone of the page's times. */
 export function useTimeZone(): TimeZone {
-  return useSyncExternalStore(subscribe, storedTimeZone);
+  return useSyncExternalStore(subscribe, shownZone);
 }
 
-/** The IANA name of a zone, such as `Europe/Oslo`. */
-export function zoneName(zone: TimeZone): string {
-  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** How far clocks of a zone are ahead of UTC at a moment, such as `+01:00`. */
+export function offsetText(moment: number, zone: TimeZone): string {
+  return writtenOffset(offsetAt(zone, moment));
 }
 
-const pad = (n: number, digits = 2): string => String(n).padStart(digits, '0');
-
-/** How far local time is from UTC at a moment, such as `+01:00`. */
-export function offsetText(date: Date): string {
-  const minutes = -date.getTimezoneOffset();
-  const distance = Math.abs(minutes);
-  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(distance / 60))}:${pad(distance % 60)}`;
-}
-
-/** A moment as `2026-01-31 23:59:59.123` in a zone. The date must be one. */
-export function momentText(date: Date, zone: TimeZone): string {
-  if (zone === 'utc') return date.toISOString().replace('T', ' ').replace('Z', '');
-  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
-  return `${day} ${time}.${pad(date.getMilliseconds(), 3)}`;
-}
-
-/** The head of a column of times, which is written for UTC, as it is in a zone. */
+/** The head of a column of times, which is written for UTC, as it is in a zone: elsewhere each time has its offset. */
 export function headInZone(head: string, zone: TimeZone): string {
-  return zone === 'utc' ? head : head.replace('(UTC)', TIMES.local);
+  return zone === UTC ? head : head.replace(' (UTC)', '');
 }

@@ -39,7 +39,7 @@ export function ChosenReportPanel({ judgement }: { readonly judgement: ChosenRep
           </dd>
           <dt>{CHOSEN_REPORT_PANEL.made}</dt>
           <dd>
-            <Time value={made_at} />
+            <Time value={made_at} hasZone />
           </dd>
           <dt>{CHOSEN_REPORT_PANEL.shows}</dt>
           <dd>{CHOSEN_REPORT_PANEL.record(records)}</dd>

@@ -1,34 +1,67 @@
+import { wallText } from '../../actions/light.ts';
 import { LOCALE, numberText } from '../lib/locale.ts';
-import { momentText, offsetText, type TimeZone, useTimeZone } from '../lib/time-zone.ts';
+import { offsetText, type TimeZone, UTC, useTimeZone } from '../lib/time-zone.ts';
 import { Seen } from './seen.tsx';
 
-/** A moment as `2026-01-31 23:59:59.123`, in UTC unless said otherwise, or its text where it is no time. */
-export function timeText(time: string | number, zone: TimeZone = 'utc'): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? String(time) : momentText(date, zone);
+/** The text of a moment: `2026-01-31 23:59:59.123` in UTC, with the offset behind it in every other zone; its own text where it is no time. */
+export function timeText(time: string | number, zone: TimeZone): string {
+  const moment = new Date(time).getTime();
+  if (Number.isNaN(moment)) return String(time);
+  const text = wallText(moment, zone);
+  return zone === UTC ? text : `${text} ${offsetText(moment, zone)}`;
 }
 
-/** A moment as it was given, and in local time. */
-function titleOf(value: string | number, date: Date): string {
-  return `${value} · ${momentText(date, 'local')} ${offsetText(date)}`;
+/** The same for a sentence, where no head of a column says UTC. */
+export function timeWords(time: string | number, zone: TimeZone): string {
+  const text = timeText(time, zone);
+  return zone === UTC && !Number.isNaN(new Date(time).getTime()) ? `${text} UTC` : text;
+}
+
+/** A stretch of time in as few words as are exact: day and offset once where they are the same, milliseconds only where they matter. */
+export function stretchText(from: number, to: number, zone: TimeZone): string {
+  const [start, end] = [wallText(from, zone), wallText(to, zone)];
+  const shorten = (text: string): string => (from % 1000 === 0 && to % 1000 === 0 ? text.slice(0, -4) : text);
+  const [before, after] = zone === UTC ? ['', ''] : [from, to].map((moment) => ` ${offsetText(moment, zone)}`);
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10);
+  return `${shorten(start)}${before === after ? '' : before} – ${shorten(isOneDay ? end.slice(11) : end)}${after}`;
+}
+
+/** How a moment was given, where that says more than what is shown of it. */
+function titleOf(value: string | number, moment: number, zone: TimeZone): string {
+  const utc = zone === UTC ? '' : ` · ${timeWords(moment, UTC)}`;
+  return `${value}${utc}`;
 }
 
 interface TimeProps {
   readonly value: string | number;
-  /** Whether the zone is named: in a sentence, where no head of a column does. */
+  /** Whether UTC is named: in a sentence, where no head of a column does. */
   readonly hasZone?: boolean;
 }
 
-/** A moment in the zone that the page shows times in; in UTC and in local time in its title. */
+/** What stands behind a time: the offset, or that it is UTC. */
+function Zone({
+  moment,
+  zone,
+  isNamed,
+}: {
+  readonly moment: number;
+  readonly zone: TimeZone;
+  readonly isNamed: boolean;
+}) {
+  if (zone === UTC) return isNamed && ` ${UTC}`;
+  return <span className="time-offset"> {offsetText(moment, zone)}</span>;
+}
+
+/** A moment in the zone that the page shows times in; as it was given, and in UTC, in its title. */
 export function Time({ value, hasZone = false }: TimeProps) {
   const zone = useTimeZone();
   const date = new Date(value);
-  if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;
-  const suffix = hasZone ? ` ${zone === 'utc' ? 'UTC' : offsetText(date)}` : '';
+  const moment = date.getTime();
+  if (Number.isNaN(moment)) return <Seen text={String(value)} />;
   return (
-    <time className="number" dateTime={date.toISOString()} title={titleOf(value, date)}>
-      {momentText(date, zone)}
-      {suffix}
+    <time className="number" dateTime={date.toISOString()} title={titleOf(value, moment, zone)}>
+      {wallText(moment, zone)}
+      <Zone moment={moment} zone={zone} isNamed={hasZone} />
     </time>
   );
 }
@@ -46,15 +79,17 @@ interface ShortTimeProps {
 export function ShortTime({ value, above }: ShortTimeProps) {
   const zone = useTimeZone();
   const date = new Date(value);
-  if (Number.isNaN(date.getTime())) return <Seen text={String(value)} />;
-  const text = momentText(date, zone);
-  const isThisYear = text.startsWith(momentText(new Date(), zone).slice(0, 5));
+  const moment = date.getTime();
+  if (Number.isNaN(moment)) return <Seen text={String(value)} />;
+  const text = wallText(moment, zone);
+  const isThisYear = text.startsWith(wallText(Date.now(), zone).slice(0, 5));
   const day = text.slice(0, DAY_LENGTH);
   const isSameDay = above !== undefined && timeText(above, zone).startsWith(day);
   return (
-    <time className="number" dateTime={date.toISOString()} title={titleOf(value, date)}>
+    <time className="number" dateTime={date.toISOString()} title={titleOf(value, moment, zone)}>
       <span className={isSameDay ? 'muted' : undefined}>{isThisYear ? day.slice(5) : day}</span>
       {text.slice(DAY_LENGTH)}
+      <Zone moment={moment} zone={zone} isNamed={false} />
     </time>
   );
 }

@@ -66,7 +66,7 @@ const ANSWERS: Answers = {
     return { body: { ...inRecords, ...besides } };
   },
   operationReading: async (ledger, { param }) => ({ body: await ledger.ask('reading', param('operation_id')) }),
-  activity: async (ledger) => ({ body: await ledger.ask('activity') }),
+  activity: async (ledger, { query }) => ({ body: await ledger.ask('activity', query) }),
   whatLeft: async (ledger, { body: { cursor, ...asked } }) => ({
     body: await ledger.ask('whatLeft', asked, readPlace(cursor)),
   }),

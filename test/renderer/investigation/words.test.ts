@@ -84,30 +84,34 @@ const SESSION: WorkSession = {
 
 describe('a session as text', () => {
   it('has each step with what went in and came out, and names letters that nobody sees', () => {
-    const text = sessionText(SESSION, [
-      stepAt(0, {
-        kind: 'told',
-        title: 'Prompt',
-        outcome: null,
-        told: [{ kind: 'user', content: shown('Pay\u202e it') }],
-      }),
-      stepAt(9, {
-        outcome: 'failed',
-        error: 'no funds',
-        duration_ms: 1500,
-        input: shown('{"to":"x"}'),
-        entities: [
-          {
-            kind: 'account',
-            id: 'DE1',
-            access: 'write',
-            declared: true,
-            read_from: '/touched/0',
-            access_from: 'declared',
-          },
-        ],
-      }),
-    ]);
+    const text = sessionText(
+      SESSION,
+      [
+        stepAt(0, {
+          kind: 'told',
+          title: 'Prompt',
+          outcome: null,
+          told: [{ kind: 'user', content: shown('Pay\u202e it') }],
+        }),
+        stepAt(9, {
+          outcome: 'failed',
+          error: 'no funds',
+          duration_ms: 1500,
+          input: shown('{"to":"x"}'),
+          entities: [
+            {
+              kind: 'account',
+              id: 'DE1',
+              access: 'write',
+              declared: true,
+              read_from: '/touched/0',
+              access_from: 'declared',
+            },
+          ],
+        }),
+      ],
+      'UTC',
+    );
     expect(text).toContain('Session main\n2026-11-21 10:00:00.000 to 2026-11-21 10:00:09.000 UTC');
     expect(text).toContain('Told (user):\n     Pay⟨U+202E⟩ it');
     expect(text).toContain('2. 2026-11-21 10:00:09.000  Call  Bash  step at 9  [Failed, 1.5 s]');

@@ -111,15 +111,19 @@ export const READINGS = [
   'whatLeft',
 ] as const satisfies readonly LedgerRoute[];
 
-/** How many records a search finds, over time. */
+/**
+ * How many records a search finds, over time.
+ * @param agents how many of those with the most are counted by themselves; none where it is left out
+ */
 export function histogramOf(
   { q }: Pick<Ledger, 'q'>,
   { without, ...filter }: AuditFilter,
   buckets: number,
+  agents?: number,
 ): ReturnType<typeof q<'auditHistogram'>> {
   const excluded = without === undefined ? undefined : JSON.stringify(without);
   return {
-    ...q('auditHistogram', { query: { ...filter, buckets, without: excluded } }),
+    ...q('auditHistogram', { query: { ...filter, buckets, agents, without: excluded } }),
     placeholderData: keepPreviousData,
   };
 }

@@ -7,17 +7,19 @@ import { pace } from '../../api/freshness.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { toast } from '../../ui/toasts.tsx';
+import { useTimeRange } from '../time-menu/time-menu.tsx';
 
 /** What an item that is held became since, as far as is known. */
 type Marks = ReadonlyMap<string, boolean>;
 
 /**
- * What needs a look, as a list that somebody reads: items keep their places, also those that were looked at, until whoever reads
+ * What needs a look in the range that was chosen, as a list that somebody reads: items keep their places, also those that were looked at, until whoever reads
  * asks for the others.
  */
 export function useNeedsLook(limit: number, kind?: LookKind) {
+  const { range } = useTimeRange();
   const { q, call, caseId, invalidate: ofLedger } = useLedger();
-  const body = { limit: Math.min(limit, LIMITS.page.max), ...(kind === undefined ? {} : { kinds: [kind] }) };
+  const body = { ...range, limit: Math.min(limit, LIMITS.page.max), ...(kind === undefined ? {} : { kinds: [kind] }) };
   const query = useQuery({
     ...q('needsLook', { body }),
     placeholderData: keepPreviousData,

@@ -167,7 +167,7 @@ function VerifyByMail() {
         </button>
       }
     >
-      <p>{fill(ADDRESS.codeMailed, { expiresAt: <Time value={send.data.expires_at} /> })}</p>
+      <p>{fill(ADDRESS.codeMailed, { expiresAt: <Time value={send.data.expires_at} hasZone /> })}</p>
       <TextField label={ADDRESS.codeMail} required autoComplete="one-time-code" value={code} onChange={setCode} />
     </Form>
   );

@@ -42,7 +42,7 @@ export function EventDetails({ event, isBroken }: { readonly event: AdminEvent; 
         <dl className="facts detail">
           <dt>{EVENT_DETAILS.when}</dt>
           <dd>
-            <Time value={event.created_at} />
+            <Time value={event.created_at} hasZone />
           </dd>
           <dt>{EVENT_DETAILS.actor}</dt>
           <dd>

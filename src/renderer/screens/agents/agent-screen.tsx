@@ -107,11 +107,11 @@ function Facts({ agent, activeKeys }: { readonly agent: AgentDetails['agent']; r
         </dd>
         <dt>{AGENT_SCREEN.registered}</dt>
         <dd>
-          <Time value={agent.created_at} />
+          <Time value={agent.created_at} hasZone />
         </dd>
         <dt>{AGENT_SCREEN.changed}</dt>
         <dd>
-          <Time value={agent.updated_at} />
+          <Time value={agent.updated_at} hasZone />
         </dd>
       </dl>
     </Panel>

@@ -7,6 +7,7 @@ import { isReadyForMore } from '../../api/use-pages.ts';
 import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { useConnection } from '../../components/use-connection.ts';
 import { fill } from '../../lib/fill.ts';
 import { count } from '../../ui/time.tsx';
@@ -137,7 +138,12 @@ export function AuditScreen() {
       title={AUDIT_SCREEN.search}
       name={AUDIT_SCREEN.search}
       flush
-      actions={<SearchActions search={search} filter={filter} />}
+      actions={
+        <>
+          <TimeMenu />
+          <SearchActions search={search} filter={filter} />
+        </>
+      }
     >
       <ValueMenuHost>
         <SearchBar search={search} onUnreadable={(isWrong) => setUnreadableOver(isWrong ? filter : null)} />

@@ -1,7 +1,7 @@
 import type { AuditFilter } from '../../api/ledger/ledger.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { type AuditSearch, VALUE_FILTERS } from '../../lib/search-params.ts';
-import { type TimeZone, zoneName } from '../../lib/time-zone.ts';
+import { type TimeZone, UTC } from '../../lib/time-zone.ts';
 
 /**
  * The part of a search that the ledger answers, the same for rows, counts, chart and facets.
@@ -21,7 +21,7 @@ export function filterOf(search: AuditSearch, hasTags: boolean, zone: TimeZone):
     tag: hasTags && !isOfActions ? tag : undefined,
     without: without?.map(([member, value]): [typeof member, string] => [member, value]),
     unit: isOfActions ? 'actions' : undefined,
-    zone: search.query !== undefined && zone === 'local' ? zoneName(zone) : undefined,
+    zone: zone === UTC ? undefined : zone,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Query } from '../../../actions/index.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
-import { useTimeZone, zoneName } from '../../lib/time-zone.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { type QueryContext, standingOf, termsOf, toggledTerm, type Want } from './terms.ts';
 import { USE_TERMS } from './texts.ts';
@@ -10,7 +10,7 @@ const route = ledgerScreen('/search');
 
 /** What times and fields in a query of this screen mean. */
 export function useQueryContext(): QueryContext {
-  const zone = zoneName(useTimeZone());
+  const zone = useTimeZone();
   return useMemo(() => ({ zone }), [zone]);
 }
 

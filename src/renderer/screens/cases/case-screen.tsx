@@ -205,11 +205,11 @@ function FileFacts({ of }: { readonly of: Case }) {
         ))}
         <dt>{CASE_SCREEN.imported}</dt>
         <dd>
-          <Time value={of.created_at} />
+          <Time value={of.created_at} hasZone />
         </dd>
         {of.origin !== null && <Origin of={of.origin} />}
         <dt>{CASE_SCREEN.verified}</dt>
-        <dd>{of.verified_at === null ? '–' : <Time value={of.verified_at} />}</dd>
+        <dd>{of.verified_at === null ? '–' : <Time value={of.verified_at} hasZone />}</dd>
         <dt>{CASE_SCREEN.seenBy}</dt>
         <dd>{of.scope === 'workstation' ? CASE_SCREEN.thisWorkstation : CASE_SCREEN.yourOrganization}</dd>
       </dl>
@@ -225,7 +225,7 @@ function Origin({ of }: { readonly of: NonNullable<Case['origin']> }) {
       <dd>
         {fill(CASE_SCREEN.savedFile, {
           person: <Seen text={of.made_by ?? CASE_SCREEN.nobody} />,
-          madeAt: <Time value={of.made_at} />,
+          madeAt: <Time value={of.made_at} hasZone />,
           digest: <Hash value={of.file_sha256} what={CASE_SCREEN.digestOfCaseFile} />,
         })}
       </dd>

@@ -20,7 +20,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { type SortedColumn, SortedTable } from '../../ui/sorted-table.tsx';
-import { count, Time, timeText } from '../../ui/time.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CaseMark } from './case-marks.tsx';
 import { CASES_SCREEN, TRUSTED_ISSUERS } from './texts.ts';
@@ -73,7 +73,7 @@ function TrustedIssuers() {
                         ))}
                         <p className="muted">
                           {fill(TRUSTED_ISSUERS.trustedSince, {
-                            addedAt: timeText(key.added_at),
+                            addedAt: <Time value={key.added_at} hasZone />,
                             confirmedBy: <PinnedBy by={key.pinned_by} />,
                           })}
                         </p>

@@ -91,7 +91,11 @@ function Result({ of }: { readonly of: Comparison }) {
           one={<Seen text={one.examiner ?? '–'} />}
           other={<Seen text={other.examiner ?? '–'} />}
         />
-        <Both head={COMPARE_REPORTS.made} one={<Time value={one.made_at} />} other={<Time value={other.made_at} />} />
+        <Both
+          head={COMPARE_REPORTS.made}
+          one={<Time value={one.made_at} hasZone />}
+          other={<Time value={other.made_at} hasZone />}
+        />
         <Both head={COMPARE_REPORTS.signedBy} one={<SignedBy of={one} />} other={<SignedBy of={other} />} />
         <Both head={COMPARE_REPORTS.verdict} one={<Word of={one} />} other={<Word of={other} />} />
         <Both head={COMPARE_REPORTS.onlyHere} one={numbers(of.only_this)} other={numbers(of.only_other)} />

@@ -476,7 +476,7 @@ export const TRUST_ISSUER = {
   keyQuestion: "Is this the issuer's key?",
   issuerChanged: 'The issuer of this organization has changed',
   knownKey: 'known: {fingerprint} {lastSeen}',
-  lastSeen: (time: string) => `last seen ${time}`,
+  lastSeen: 'last seen {time}',
 } as const;
 
 export const TRUSTED_ISSUERS = {
@@ -488,7 +488,7 @@ export const TRUSTED_ISSUERS = {
   none: 'None yet. The verdict on a case leads to the decision.',
   withoutName: 'Without a name',
   forOrganization: 'for {organization}',
-  trustedSince: 'trusted since {addedAt} UTC, pinned {confirmedBy}',
+  trustedSince: 'trusted since {addedAt}, pinned {confirmedBy}',
   removeNamed: (name: string) => `Trust ${name} no longer`,
   remove: 'Remove',
   close: 'Close',

@@ -58,7 +58,7 @@ export function TrustBasis({ of, report }: TrustBasisProps) {
         ? fill(TRUST_BASIS.forThisCase, { organization: label })
         : fill(TRUST_BASIS.trustedSince, {
             organization: label,
-            addedAt: <Time value={pair.added_at} />,
+            addedAt: <Time value={pair.added_at} hasZone />,
             confirmedBy: <PinnedBy by={pair.pinned_by} />,
           })}
     </p>

@@ -12,7 +12,7 @@ import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { timeText } from '../../ui/time.tsx';
+import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { compareFingerprint, compareOrganization, type FingerprintComparison } from './compare-fingerprint.ts';
 import { FINGERPRINT_FIELD, TRUST_ISSUER } from './texts.ts';
@@ -199,7 +199,11 @@ function Question({ of, heading, isKeyTrusted }: QuestionProps): ReactNode {
           <li key={known.kid}>
             {fill(TRUST_ISSUER.knownKey, {
               fingerprint: <KeyFingerprint kid={known.kid} />,
-              lastSeen: <span className="muted">{TRUST_ISSUER.lastSeen(timeText(known.last_seen))}</span>,
+              lastSeen: (
+                <span className="muted">
+                  {fill(TRUST_ISSUER.lastSeen, { time: <Time value={known.last_seen} hasZone /> })}
+                </span>
+              ),
             })}
           </li>
         ))}

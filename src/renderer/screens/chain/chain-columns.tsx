@@ -120,7 +120,7 @@ export function bandOf(item: ChainItem): ReactNode {
   return (
     <span role="cell" className="band band-freeze">
       <Icon name="snow" />
-      {item.text} <Time value={item.at} />
+      {item.text} <Time value={item.at} hasZone />
     </span>
   );
 }

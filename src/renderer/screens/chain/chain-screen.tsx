@@ -10,7 +10,7 @@ import { Form, FormError } from '../../components/form.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { fill } from '../../lib/fill.ts';
-import { readTime } from '../../lib/read-time.ts';
+import { readTyped } from '../../lib/read-time.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
@@ -139,9 +139,9 @@ function Jump({ seq, at }: JumpProps) {
       if (isValid) void navigate({ search: number === '' ? {} : { seq: Number(number) } });
       return;
     }
-    const moment = readTime(time, Date.now(), undefined, zone);
-    setWrong(moment === null ? CHAIN_SCREEN.notATime : null);
-    if (moment !== null) void navigate({ search: { at: moment } });
+    const { time: moment, problem } = readTyped(time, zone);
+    setWrong(problem ?? null);
+    if (moment !== undefined) void navigate({ search: { at: moment } });
   };
   return (
     <Form className="filters" label={CHAIN_SCREEN.goTo} act={jump}>

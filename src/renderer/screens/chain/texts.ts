@@ -43,7 +43,6 @@ export const CHAIN_SCREEN = {
   downToStart: 'back to where the file begins',
   loading: 'Loading…',
   notANumber: 'Not a sequence number. Enter digits only.',
-  notATime: 'Not a date or time. Try 10:00, 2026-11-21 10:00 or -15m.',
   goTo: 'Place in the chain',
   goToNumber: 'Sequence number',
   goToTime: 'Time (UTC)',

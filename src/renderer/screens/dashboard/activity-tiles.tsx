@@ -11,12 +11,13 @@ interface TileProps {
   readonly value: number;
   readonly query?: string;
   readonly since: string;
+  readonly until: string | null;
   readonly look?: 'failed' | 'refused' | 'unfinished';
   readonly words: string;
 }
 
 /** A figure that leads to exactly the records that it counts. */
-function Tile({ label, value, query, since, look, words }: TileProps) {
+function Tile({ label, value, query, since, until, look, words }: TileProps) {
   const state = look === undefined ? '' : value === 0 ? ' is-quiet' : ` is-${look}`;
   const figure = <span className="figure">{count(value)}</span>;
   return (
@@ -26,7 +27,7 @@ function Tile({ label, value, query, since, look, words }: TileProps) {
         {value === 0 ? (
           figure
         ) : (
-          <Link to="/search" search={{ ...(query === undefined ? {} : { query }), startTime: since }}>
+          <Link to="/search" search={{ query, startTime: since, endTime: until ?? undefined }}>
             {figure}
           </Link>
         )}
@@ -36,24 +37,32 @@ function Tile({ label, value, query, since, look, words }: TileProps) {
   );
 }
 
-/** What agents did within the 24 hours before the newest record, in figures. */
-export function ActivityTiles({ activity }: { readonly activity: Activity }) {
-  const { since, records, calls, failed, refused, unfinished, coverage } = activity;
+interface ActivityTilesProps {
+  readonly activity: Activity;
+  /** Whether a range was chosen. */
+  readonly isRange: boolean;
+}
+
+/** What agents did within the 24 hours before the newest record, or in the range that was chosen, in figures. */
+export function ActivityTiles({ activity, isRange }: ActivityTilesProps) {
+  const { since, until, records, calls, failed, refused, unfinished, coverage } = activity;
+  const period = { since, until };
   return (
     <section className="stack activity-tiles" aria-label={ACTIVITY_TILES.title}>
       <p className="muted">
-        {fill(ACTIVITY_TILES.period, {
+        {fill(isRange ? (until === null ? ACTIVITY_TILES.rangeFrom : ACTIVITY_TILES.range) : ACTIVITY_TILES.period, {
           since: <Time value={since} hasZone />,
+          until: until !== null && <Time value={until} hasZone />,
           coverage: <CoverageMark coverage={coverage} />,
         })}
       </p>
       <dl className="tiles">
-        <Tile label={ACTIVITY_TILES.records} value={records} since={since} words={ACTIVITY_TILES.call(calls)} />
+        <Tile label={ACTIVITY_TILES.records} value={records} {...period} words={ACTIVITY_TILES.call(calls)} />
         <Tile
           label={ACTIVITY_TILES.failed}
           value={failed}
           query={queryText({ outcome: 'failed' })}
-          since={since}
+          {...period}
           look="failed"
           words={ACTIVITY_TILES.ofCalls(calls)}
         />
@@ -61,7 +70,7 @@ export function ActivityTiles({ activity }: { readonly activity: Activity }) {
           label={ACTIVITY_TILES.refused}
           value={refused}
           query={refusedCallsText()}
-          since={since}
+          {...period}
           look="refused"
           words={ACTIVITY_TILES.refusedBy}
         />
@@ -69,7 +78,7 @@ export function ActivityTiles({ activity }: { readonly activity: Activity }) {
           label={ACTIVITY_TILES.noResult}
           value={unfinished}
           query={queryText({ outcome: 'unfinished' })}
-          since={since}
+          {...period}
           look="unfinished"
           words={ACTIVITY_TILES.unfinishedHint}
         />

@@ -13,19 +13,37 @@ const STATES: Readonly<Record<Activity['agents'][number]['state'], string>> = {
   silent: AGENT_ACTIVITY.silent,
 };
 
-/** How much each agent did lately, against what it does on a usual day. */
-export function AgentActivity({ activity: { agents, since } }: { readonly activity: Activity }) {
+const SHOWN = 8;
+
+interface AgentActivityProps {
+  readonly activity: Activity;
+  /** Whether a range was chosen; else it is the last day, of which what is usual is known. */
+  readonly isRange: boolean;
+}
+
+/** How much each agent did, lately against what it does on a usual day: those that are unusual, and those that did most. */
+export function AgentActivity({ activity, isRange }: AgentActivityProps) {
+  const { agents, further_agents: further, since, until } = activity;
   const bars = barsOf(agents);
   const hasUsual = bars.some(({ usualShare }) => usualShare !== null);
+  const hidden = bars.length - SHOWN + further;
   return (
-    <Panel title={AGENT_ACTIVITY.title} flush actions={hasUsual && <span className="muted">{DASHBOARD.usualDay}</span>}>
-      {agents.length === 0 && <p className="loading">{DASHBOARD.noAgents}</p>}
+    <Panel
+      title={isRange ? AGENT_ACTIVITY.inRange : AGENT_ACTIVITY.title}
+      flush
+      actions={hasUsual && <span className="muted">{DASHBOARD.usualDay}</span>}
+    >
+      {agents.length === 0 && <p className="loading">{isRange ? AGENT_ACTIVITY.noneInRange : DASHBOARD.noAgents}</p>}
       <ul className="agent-bars">
-        {bars.map(({ agent, share, usualShare }) => (
+        {bars.slice(0, SHOWN).map(({ agent, share, usualShare }) => (
           <li key={agent.agent_id} className={`agent-bar is-${agent.state}`}>
             <Link
               to="/search"
-              search={agent.records === 0 ? { agentId: agent.agent_id } : { agentId: agent.agent_id, startTime: since }}
+              search={{
+                agentId: agent.agent_id,
+                startTime: agent.records === 0 ? undefined : since,
+                endTime: until ?? undefined,
+              }}
               data-row
             >
               <AgentName agentId={agent.agent_id} />
@@ -46,6 +64,14 @@ export function AgentActivity({ activity: { agents, since } }: { readonly activi
           </li>
         ))}
       </ul>
+      {hidden > 0 && (
+        <p className="panel-foot">
+          {AGENT_ACTIVITY.further(count(hidden))}{' '}
+          <Link to="/search" search={{ by: ['agent'], unit: 'records', startTime: since, endTime: until ?? undefined }}>
+            {AGENT_ACTIVITY.viewAll}
+          </Link>
+        </p>
+      )}
     </Panel>
   );
 }

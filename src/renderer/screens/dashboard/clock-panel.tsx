@@ -3,14 +3,16 @@ import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { askBefore } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { timeText } from '../../ui/time.tsx';
+import { timeWords } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CLOCK_PANEL } from './texts.ts';
 
 /** What is wrong with the service's time, and what an owner of the home organization may do about it; nothing where all is right. */
 export function ClockPanel() {
+  const zone = useTimeZone();
   const health = useQuery(q('deepHealth'));
   const isWrong = health.data?.checks.clock.status === 'bad';
   const { data: clock } = useQuery({ ...q('getClock'), enabled: isWrong });
@@ -22,7 +24,7 @@ export function ClockPanel() {
     <Panel title={texts.heading} actions={<Answer state={state} id={id} reason={isHome ? null : CLOCK_PANEL.guest} />}>
       <p className="coverage-mark">
         <Icon name="warning" />
-        {what(timeText(reads), timeText(expected ?? latest ?? reads))}
+        {what(timeWords(reads, zone), timeWords(expected ?? latest ?? reads, zone))}
       </p>
       <p className="muted">{texts.toDo}</p>
     </Panel>

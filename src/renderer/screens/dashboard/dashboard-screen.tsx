@@ -10,12 +10,13 @@ import { Mark } from '../../components/mark.tsx';
 import { NeedsLookPanel } from '../../components/needs-look/needs-look-panel.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { useConnection } from '../../components/use-connection.ts';
 import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
-import { agoText, count, Time, timeText } from '../../ui/time.tsx';
+import { agoText, count, Time } from '../../ui/time.tsx';
 import { AskLedger } from '../audit/bar/ask-ledger.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { ClockPanel } from './clock-panel.tsx';
@@ -30,7 +31,7 @@ export function DashboardScreen() {
   const { data: keys } = useQuery(q('jwks'));
   const kid = keys?.keys[0]?.kid;
   return (
-    <Screen title={DASHBOARD_SCREEN.dashboard} name={DASHBOARD_SCREEN.dashboard}>
+    <Screen title={DASHBOARD_SCREEN.dashboard} name={DASHBOARD_SCREEN.dashboard} actions={<TimeMenu />}>
       <Answer query={summary} what={DASHBOARD_SCREEN.what}>
         {(ledger) => (
           <div className="stack">
@@ -121,7 +122,7 @@ function LastBackup() {
           />
         )}{' '}
         <span className="muted">
-          {good === null ? LAST_BACKUP.never : LAST_BACKUP.utc(timeText(good.created_at))}
+          {good === null ? LAST_BACKUP.never : <Time value={good.created_at} hasZone />}
           {next !== null && LAST_BACKUP.next(agoText(next, Date.now()))}
           {job?.status === 'failed' && LAST_BACKUP.newestFailed}
         </span>
@@ -226,7 +227,7 @@ function Tiles({ ledger }: { readonly ledger: LedgerSummary }) {
         <dt>{TILES.operations}</dt>
         <dd className="figure">{count(ledger.records)}</dd>
         <dd className="note">
-          <Link to="/search" search={{}}>
+          <Link to="/search" search={{ startTime: undefined, endTime: undefined }}>
             {DASHBOARD.viewOperations}
           </Link>
         </dd>

@@ -22,6 +22,8 @@ export const DASHBOARD = {
 export const ACTIVITY_TILES = {
   title: 'What agents did',
   period: 'The 24 hours up to the newest record, from {since}  {coverage}',
+  range: 'From {since} to {until}  {coverage}',
+  rangeFrom: 'From {since}  {coverage}',
   records: 'Records',
   call: (count: number) => plural(count, 'call'),
   failed: 'Failed',
@@ -33,13 +35,8 @@ export const ACTIVITY_TILES = {
 } as const;
 
 export const ACTIVITY = {
-  lastHour: 'Last hour',
-  lastDay: 'Last day',
-  last7Days: 'Last 7 days',
-  all: 'All',
   operationsOverTime: 'Operations over time',
-  issued: (operations: string) => `${operations} issued, UTC`,
-  range: 'Range',
+  issued: (operations: string) => `${operations} issued`,
   what: 'the counts',
 } as const;
 
@@ -49,6 +46,10 @@ export const AGENT_ACTIVITY = {
   unusuallyQuiet: 'Unusually quiet',
   silent: 'Silent',
   title: 'Agents, last 24 hours',
+  inRange: 'Agents in this range',
+  noneInRange: 'No agent made a record in this range.',
+  further: (agents: string) => `and ${agents} more.`,
+  viewAll: 'View all',
   silentSince: (lastAt: string) => `Silent since ${lastAt}`,
 } as const;
 
@@ -84,11 +85,11 @@ export const CLOCK_PANEL = {
   in_doubt: {
     heading: 'Nothing is signed: the clock is in doubt',
     jump: (reads: string, expected: string) =>
-      `The service’s clock reads ${reads} UTC. By the time since it was last known to be right it should read about ${expected} UTC.`,
+      `The service’s clock reads ${reads}. By the time since it was last known to be right it should read about ${expected}.`,
     gap: (reads: string, expected: string) =>
-      `The service’s clock reads ${reads} UTC. It would read about ${expected} UTC if no time had passed while the service could not watch it.`,
+      `The service’s clock reads ${reads}. It would read about ${expected} if no time had passed while the service could not watch it.`,
     submitters: (reads: string, told: string) =>
-      `The service’s clock reads ${reads} UTC. By the records of agents it is about ${told} UTC.`,
+      `The service’s clock reads ${reads}. By the records of agents it is about ${told}.`,
     toDo: 'Agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
     ask: 'Confirm clock…',
     title: 'Confirm the clock',
@@ -100,7 +101,7 @@ export const CLOCK_PANEL = {
   ledger_ahead: {
     heading: 'Records are held back: the ledger is ahead of the clock',
     what: (reads: string, latest: string) =>
-      `The service’s clock reads ${reads} UTC, and the ledger has signed times up to ${latest} UTC.`,
+      `The service’s clock reads ${reads}, and the ledger has signed times up to ${latest}.`,
     toDo: 'What would be late by the ledger’s times is held back. If the clock is wrong, set it. If the clock is right and the ledger’s times are wrong, correct the ledger.',
     ask: 'Correct ledger…',
     title: 'Correct the ledger’s times',
@@ -116,7 +117,6 @@ export const LAST_BACKUP = {
   backups: 'Backups',
   none: 'None',
   never: 'No backup has been made yet.',
-  utc: (createdAt: string) => `${createdAt} UTC`,
   next: (next: string) => `, next ${next}`,
   newestFailed: '. The newest try failed.',
 } as const;

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import type { Activity as ActivityAnswer } from '../../api/answers.ts';
 import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';
 import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
+import { useTimeRange } from '../../components/time-menu/time-menu.tsx';
 import { CoherenceFindings } from '../../report/coherence-findings.tsx';
 import { CoherenceBody, findingsIn } from '../../report/coherence-panel.tsx';
 import { COHERENCE_PANEL } from '../../report/texts.ts';
@@ -46,40 +46,41 @@ function CoherencePanel() {
 /** What draws the chart is large, and nobody waits for it: the figures are there before. */
 const Activity = lazyRouteComponent(() => import('./activity.tsx'), 'Activity');
 
-const NO_AGENTS: ActivityAnswer['agents'] = [];
-
-function Chart({ agents }: Pick<ActivityAnswer, 'agents'>) {
+function Chart() {
   return (
     <div className="dashboard-chart">
       <Suspense fallback={<div className="panel dashboard-chart-place" />}>
-        <Activity agents={agents} />
+        <Activity />
       </Suspense>
     </div>
   );
 }
 
-/** What agents did lately; for people who may not search, over time alone. */
+/** What agents did lately, or in the range that was chosen; for people who may not search, over time alone. */
 export function WhatAgentsDid() {
   const isLocked = useRefusal('activity') !== null;
+  const { range } = useTimeRange();
+  const isRange = range.startTime !== undefined || range.endTime !== undefined;
   const activity = useQuery({
-    ...q('activity'),
+    ...q('activity', { query: range }),
+    placeholderData: keepPreviousData,
     enabled: !isLocked,
     refetchInterval: ({ state }) => pace(state, 15_000),
   });
-  if (isLocked) return <Chart agents={NO_AGENTS} />;
+  if (isLocked) return <Chart />;
   return (
     <Answer query={activity} what={WHAT_AGENTS_DID.what}>
       {(found) => (
         <>
-          <ActivityTiles activity={found} />
+          <ActivityTiles activity={found} isRange={isRange} />
           <CoherencePanel />
           <div className="dashboard-grid">
             <div className="stack">
-              <Chart agents={found.agents} />
+              <Chart />
               <Troubles activity={found} />
             </div>
             <div className="stack">
-              <AgentActivity activity={found} />
+              <AgentActivity activity={found} isRange={isRange} />
               <NewestSessions activity={found} />
               <MarksPanel activity={found} />
             </div>

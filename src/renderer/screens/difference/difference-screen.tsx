@@ -203,10 +203,10 @@ function ComparedOperations({ one, other }: ComparedProps) {
         ))}
         <Row
           label={COMPARED_OPERATIONS.issuedUtc}
-          one={<Time value={one.eor.issued_at} />}
+          one={<Time value={one.eor.issued_at} hasZone />}
           other={
             <>
-              <Time value={other.eor.issued_at} />{' '}
+              <Time value={other.eor.issued_at} hasZone />{' '}
               <span className="muted">
                 {durationText(Math.abs(apart))} {apart < 0 ? COMPARED_OPERATIONS.earlier : COMPARED_OPERATIONS.later}
               </span>

@@ -12,6 +12,7 @@ import { kindWords } from '../../components/entity-chip.tsx';
 import { Form } from '../../components/form.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Screen } from '../../components/screen.tsx';
+import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -26,11 +27,11 @@ const rowsOf = dataOf<EntityRow>;
 
 /** All entities: their kinds with counts on the left, those of a kind and with a text in their names on the right. */
 export function EntityList() {
-  const { kind, contains } = route.useSearch();
+  const { kind, contains, startTime, endTime } = route.useSearch();
   const navigate = route.useNavigate();
   const { pages } = useLedger();
   const found = useInfiniteQuery({
-    ...pages('entities', { body: { kind, contains, limit: 100, unit: 'actions' } }),
+    ...pages('entities', { body: { kind, contains, startTime, endTime, limit: 100, unit: 'actions' } }),
     placeholderData: keepPreviousData,
   });
   const { rows, more, hasMore } = usePages(found, rowsOf);
@@ -46,9 +47,12 @@ export function EntityList() {
       name={ENTITY_LIST.entities}
       flush
       actions={
-        <LedgerLink to="/reading-rules" search={{}} className="button">
-          {ENTITY_LIST.readingRules}
-        </LedgerLink>
+        <>
+          <TimeMenu />
+          <LedgerLink to="/reading-rules" search={{}} className="button">
+            {ENTITY_LIST.readingRules}
+          </LedgerLink>
+        </>
       }
     >
       <Form className="filters" label={ENTITY_LIST.filters} act={submit}>
@@ -85,7 +89,7 @@ export function EntityList() {
         <div className="entity-browser">
           <Kinds kinds={first.kinds} chosen={kind} />
           {rows.length === 0 && !hasMore ? (
-            <NoEntities isFiltered={kind !== undefined || contains !== undefined} />
+            <NoEntities isFiltered={[kind, contains, startTime, endTime].some((filter) => filter !== undefined)} />
           ) : (
             <VirtualGrid
               label={ENTITY_LIST.entities}

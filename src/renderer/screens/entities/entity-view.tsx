@@ -11,10 +11,11 @@ import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
+import { CHART_AGENTS } from '../../components/histogram-parts.ts';
 import { Screen } from '../../components/screen.tsx';
-import { useAgentParts } from '../../components/use-agent-parts.ts';
 import { fill } from '../../lib/fill.ts';
 import { queryText } from '../../lib/query-text.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -71,7 +72,7 @@ export function EntityView({ kind, id }: EntityViewProps) {
         {({ entity, coverage }) => (
           <div className="stack">
             <EntityFigures entity={entity} />
-            <Chart query={query} agents={entity.agents} />
+            <Chart query={query} />
             <Panel
               title={ENTITY_VIEW.actions}
               flush
@@ -112,13 +113,11 @@ export function EntityView({ kind, id }: EntityViewProps) {
 }
 
 /** Actions that touched it, over time; a stretch or bar leads to them. */
-function Chart({ query, agents }: { readonly query: string; readonly agents: readonly string[] }) {
+function Chart({ query }: { readonly query: string }) {
   const ledger = useLedger();
   const navigate = route.useNavigate();
-  const histogram = useQuery(histogramOf(ledger, { query, unit: 'actions' }, BARS));
-  const parts = useAgentParts(histogram.data, agents, (of) =>
-    histogramOf(ledger, { query, unit: 'actions', ...of }, BARS),
-  );
+  const zone = useTimeZone();
+  const histogram = useQuery(histogramOf(ledger, { query, unit: 'actions', zone }, BARS, CHART_AGENTS));
   return (
     <Panel title={ENTITY_VIEW.overTime}>
       <Answer query={histogram} what={ENTITY_VIEW.counts}>
@@ -127,13 +126,12 @@ function Chart({ query, agents }: { readonly query: string; readonly agents: rea
             <Histogram
               counts={counts}
               height={92}
-              parts={parts}
               onBrush={(from, to) => {
                 const [startTime, endTime] = [new Date(from).toISOString(), new Date(to).toISOString()];
                 void navigate({ to: '/search', search: { query, startTime, endTime } });
               }}
             />
-            <ChartLegend parts={parts} />
+            <ChartLegend counts={counts} search={{ query }} />
           </>
         )}
       </Answer>
@@ -172,7 +170,7 @@ function EntityFigures({ entity }: { readonly entity: EntityRow }) {
         ))}
         <br />
         <span className="muted">
-          {fill(ENTITY_VIEW.range, { from: <Time value={from} />, to: <Time value={to} hasZone /> })}
+          {fill(ENTITY_VIEW.range, { from: <Time value={from} hasZone />, to: <Time value={to} hasZone /> })}
         </span>
       </p>
     </section>

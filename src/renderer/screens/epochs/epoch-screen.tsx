@@ -114,11 +114,11 @@ function Facts({ epoch }: { readonly epoch: Epoch }) {
         </dd>
         <dt>{EPOCH_SCREEN.firstRecord}</dt>
         <dd>
-          <Time value={epoch.start_time} /> <WrongClock number={epoch.first_seq_no} hasWords />
+          <Time value={epoch.start_time} hasZone /> <WrongClock number={epoch.first_seq_no} hasWords />
         </dd>
         <dt>{EPOCH_SCREEN.closed}</dt>
         <dd>
-          <Time value={epoch.end_time} /> <WrongClock number={epoch.epoch_no} of="epoch_no" hasWords />
+          <Time value={epoch.end_time} hasZone /> <WrongClock number={epoch.epoch_no} of="epoch_no" hasWords />
         </dd>
         <dt>{EPOCH_SCREEN.rootHash}</dt>
         <dd>

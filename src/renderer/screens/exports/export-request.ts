@@ -1,6 +1,6 @@
 import { redaction } from '../../../api/index.ts';
 import { ENDS_FIRST } from '../../components/filter-form.tsx';
-import { NOT_A_TIME, readTime } from '../../lib/read-time.ts';
+import { readTyped } from '../../lib/read-time.ts';
 import type { TimeZone } from '../../lib/time-zone.ts';
 import { timeText } from '../../ui/time.tsx';
 import { EXPORT_REQUEST } from './texts.ts';
@@ -88,10 +88,11 @@ export function readRange(
   draft: Pick<ExportDraft, 'zone' | 'startTime' | 'endTime' | 'agentId'>,
 ): { readonly range: { startTime: string; endTime: string; agentId?: string } } | { readonly wrong: string } {
   const now = Date.now();
-  const startTime = readTime(draft.startTime, now, undefined, draft.zone);
-  const endTime = readTime(draft.endTime, now, undefined, draft.zone);
-  if (startTime === null) return { wrong: EXPORT_REQUEST.fromProblem(NOT_A_TIME) };
-  if (endTime === null) return { wrong: EXPORT_REQUEST.beforeProblem(NOT_A_TIME) };
+  const [from, before] = [readTyped(draft.startTime, draft.zone, now), readTyped(draft.endTime, draft.zone, now)];
+  if (from.problem !== undefined) return { wrong: EXPORT_REQUEST.fromProblem(from.problem) };
+  if (before.problem !== undefined) return { wrong: EXPORT_REQUEST.beforeProblem(before.problem) };
+  const { time: startTime } = from;
+  const { time: endTime } = before;
   if (startTime >= endTime) return { wrong: ENDS_FIRST };
   const agentId = draft.agentId.trim();
   return { range: { startTime, endTime, ...(agentId === '' ? {} : { agentId }) } };

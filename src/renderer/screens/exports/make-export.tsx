@@ -10,7 +10,7 @@ import { Form } from '../../components/form.tsx';
 import { NamedPlaces } from '../../components/named-places.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { pagesOf } from '../../lib/report-pages.ts';
-import { headInZone, storedTimeZone } from '../../lib/time-zone.ts';
+import { headInZone, shownZone } from '../../lib/time-zone.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -31,7 +31,7 @@ type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'po
 const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
 function emptyDraft(): ExportDraft {
-  const zone = storedTimeZone();
+  const zone = shownZone();
   const range = presetRange(86_400_000, Date.now(), zone);
   const lists = { agents: '', types: '', pointers: '', people: '', linked: false };
   return { zone, ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };

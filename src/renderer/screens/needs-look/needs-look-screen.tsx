@@ -6,6 +6,7 @@ import { LookList } from '../../components/needs-look/look-list.tsx';
 import { LOOK_KIND_NAMES, NEEDS_LOOK as TEXTS } from '../../components/needs-look/texts.ts';
 import { useNeedsLook } from '../../components/needs-look/use-needs-look.ts';
 import { Screen } from '../../components/screen.tsx';
+import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
 
@@ -17,7 +18,7 @@ export function NeedsLookScreen() {
   const navigate = screen.useNavigate();
   const { query, items, isSeen, mark, others, renew } = useNeedsLook(LIMITS.page.max, kind);
   return (
-    <Screen title={TEXTS.title} name={TEXTS.title}>
+    <Screen title={TEXTS.title} name={TEXTS.title} actions={<TimeMenu />}>
       <div className="stack">
         <p className="muted">{TEXTS.rule}</p>
         <Answer query={query} what={TEXTS.what}>
@@ -31,7 +32,10 @@ export function NeedsLookScreen() {
                   data-filter
                   value={kind ?? ''}
                   onChange={({ currentTarget: { value } }) =>
-                    void navigate({ search: value === '' ? {} : { kind: value as LookKind }, replace: true })
+                    void navigate({
+                      search: (before) => ({ ...before, kind: value === '' ? undefined : (value as LookKind) }),
+                      replace: true,
+                    })
                   }
                 >
                   <option value="">{TEXTS.allKinds}</option>

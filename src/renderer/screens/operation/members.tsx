@@ -87,10 +87,10 @@ export function Members({ operation: { eor, ear, epoch }, previous, next, isSett
           </LedgerLink>
         </Member>
         <Member name="issued_at" copied={eor.issued_at}>
-          <Time value={eor.issued_at} />
+          <Time value={eor.issued_at} hasZone />
         </Member>
         <Member name="received_at" copied={ear.server_received_at} remark={<WrongClock number={ear.seq_no} hasWords />}>
-          <Time value={ear.server_received_at} />
+          <Time value={ear.server_received_at} hasZone />
         </Member>
         <Member name="ttl_ms">
           <span className="number">{eor.ttl_ms}</span>

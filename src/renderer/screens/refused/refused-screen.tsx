@@ -13,12 +13,13 @@ import { SaveRows } from '../../components/save-rows.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import type { RefusedSearch } from '../../lib/search-params.ts';
+import { shownZone } from '../../lib/time-zone.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import type { SelectOption } from '../../ui/select-option.ts';
-import { count, Time, timeText } from '../../ui/time.tsx';
+import { count, Time, timeWords } from '../../ui/time.tsx';
 import { CODE_WORDS, KIND_WORDS, whoOf, wordsOf } from './refusal-words.ts';
 import { saveRefused } from './save-refused.ts';
 import { REFUSED_FILTERS, REFUSED_SCREEN, SAVE_LIST } from './texts.ts';
@@ -79,7 +80,11 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
       width: 56,
       right: true,
       cell: ({ times, first_at: from, last_at: to }) => (
-        <span title={times === 1 ? undefined : REFUSED_SCREEN.fromTo(timeText(from), timeText(to))}>
+        <span
+          title={
+            times === 1 ? undefined : REFUSED_SCREEN.fromTo(timeWords(from, shownZone()), timeWords(to, shownZone()))
+          }
+        >
           {count(times)}
         </span>
       ),

@@ -159,7 +159,7 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
         ) : (
           <span className="muted">
             {fill(HOLDS_PANEL.releasedWhen, {
-              releasedAt: <Time value={hold.released_at} />,
+              releasedAt: <Time value={hold.released_at} hasZone />,
               reason: <Seen text={hold.release_reason ?? ''} />,
             })}
           </span>

@@ -48,7 +48,7 @@ function Others({ of }: { readonly of: WorkSession }) {
                     <Seen text={session} />
                   </LedgerLink>{' '}
                   <span className="muted">
-                    <Time value={first_at} />
+                    <Time value={first_at} hasZone />
                   </span>
                   {text !== null && (
                     <div className="ellipsis">

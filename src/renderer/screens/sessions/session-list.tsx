@@ -10,10 +10,11 @@ import { Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import type { GridColumn } from '../../components/grid-columns.ts';
 import { Screen } from '../../components/screen.tsx';
+import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { SESSION_ORDERS } from '../../lib/investigation-params.ts';
-import { useTimeZone, zoneName } from '../../lib/time-zone.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -33,11 +34,11 @@ const rowsOf = dataOf<WorkSession>;
 
 /** All sessions, or those in which a query finds something. */
 export function SessionList() {
-  const { query, order = 'newest' } = route.useSearch();
+  const { query, order = 'newest', startTime, endTime } = route.useSearch();
   const navigate = route.useNavigate();
   const { pages } = useLedger();
-  const zone = zoneName(useTimeZone());
-  const found = useInfiniteQuery(pages('sessions', { body: { query, zone, order, limit: 100 } }));
+  const zone = useTimeZone();
+  const found = useInfiniteQuery(pages('sessions', { body: { query, startTime, endTime, zone, order, limit: 100 } }));
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const columns = useMemo(() => sessionColumns(chosen, setChosen), [chosen]);
@@ -51,6 +52,7 @@ export function SessionList() {
       flush
       actions={
         <>
+          <TimeMenu />
           {left !== undefined && right !== undefined && (
             <LedgerLink to="/sessions" search={{ session: left, with: right }} className="button button-primary">
               {SESSION_LIST.sideBySide}
@@ -95,7 +97,7 @@ export function SessionList() {
           </p>
         )
       ) : rows.length === 0 && !hasMore ? (
-        <NoSessions isFiltered={query !== undefined} />
+        <NoSessions isFiltered={query !== undefined || startTime !== undefined || endTime !== undefined} />
       ) : (
         <VirtualGrid
           label={SESSION_LIST.sessions}

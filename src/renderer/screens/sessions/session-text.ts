@@ -3,7 +3,8 @@ import type { Step, WorkSession } from '../../api/answers.ts';
 import { ACTION_OUTCOMES } from '../../components/action-marks.tsx';
 import { ACCESS_WORDS } from '../../components/entity-chip.tsx';
 import { durationText } from '../../lib/duration.ts';
-import { timeText } from '../../ui/time.tsx';
+import type { TimeZone } from '../../lib/time-zone.ts';
+import { timeText, timeWords } from '../../ui/time.tsx';
 import { KIND_WORDS } from './step-words.ts';
 import { SESSION_TEXT } from './texts.ts';
 
@@ -18,14 +19,14 @@ function block(label: string, text: string): string[] {
   return text === '' ? [] : [`   ${label}:`, ...text.split('\n').map((line) => `     ${line}`)];
 }
 
-function stepText(step: Step, n: number): string {
+function stepText(step: Step, n: number, zone: TimeZone): string {
   const ended = [
     step.outcome === null ? '' : ACTION_OUTCOMES[step.outcome],
     step.duration_ms === null ? '' : durationText(step.duration_ms),
   ].filter((part) => part !== '');
   const touched = step.entities.map(({ access, kind, id }) => `${ACCESS_WORDS[access]} ${kind} ${id}`);
   return [
-    `${n + 1}. ${timeText(step.at)}  ${KIND_WORDS[step.kind]}  ${step.lane.id}  ${step.title}${ended.length > 0 ? `  [${ended.join(', ')}]` : ''}`,
+    `${n + 1}. ${timeText(step.at, zone)}  ${KIND_WORDS[step.kind]}  ${step.lane.id}  ${step.title}${ended.length > 0 ? `  [${ended.join(', ')}]` : ''}`,
     ...step.told.flatMap(({ kind, content }) => block(`Told (${kind})`, contentText(content))),
     ...block(SESSION_TEXT.input, contentText(step.input)),
     ...block(SESSION_TEXT.output, contentText(step.output)),
@@ -36,15 +37,15 @@ function stepText(step: Step, n: number): string {
 }
 
 /** A session as plain text, for a message or a report. Characters that nobody sees are named. */
-export function sessionText(session: WorkSession, steps: readonly Step[]): string {
+export function sessionText(session: WorkSession, steps: readonly Step[], zone: TimeZone): string {
   const head = [
     SESSION_TEXT.titleOf(session.session),
-    SESSION_TEXT.times(timeText(session.first_at), timeText(session.last_at)),
+    SESSION_TEXT.times(timeWords(session.first_at, zone), timeWords(session.last_at, zone)),
     SESSION_TEXT.agents(
       session.agents.join(', '),
       session.people.length === 0 ? '' : SESSION_TEXT.people(session.people.join(', ')),
     ),
     SESSION_TEXT.counts(session.calls, session.failed, session.refused, session.unfinished),
   ];
-  return visibleText([...head, '', ...steps.map(stepText)].join('\n'), { lines: true });
+  return visibleText([...head, '', ...steps.map((step, n) => stepText(step, n, zone))].join('\n'), { lines: true });
 }

@@ -15,6 +15,7 @@ import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
 import { nounFor } from '../../lib/plural.ts';
 import { queryText, refusedCallsText } from '../../lib/query-text.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { CompareWithSession } from './compare-with-session.tsx';
@@ -57,6 +58,7 @@ export function SessionView({ session }: { readonly session: string }) {
 
   const [selected, setSelected] = useState<string | null>(begin ?? null);
   const [foldedBelow, setFoldedBelow] = useState<ReadonlySet<string>>(new Set());
+  const zone = useTimeZone();
   const folds = useFolds(begin);
   const rows = useMemo(() => storyOf(steps, session, foldedBelow), [steps, session, foldedBelow]);
   const select = useCallback((id: string) => setSelected(id), []);
@@ -106,7 +108,9 @@ export function SessionView({ session }: { readonly session: string }) {
             />
             <button
               type="button"
-              onClick={() => void copyText(sessionText(first.session, steps), `${SESSION_VIEW.steps(steps.length)}`)}
+              onClick={() =>
+                void copyText(sessionText(first.session, steps, zone), `${SESSION_VIEW.steps(steps.length)}`)
+              }
             >
               {SESSION_VIEW.copyText}
             </button>

@@ -7,13 +7,14 @@ import { ActionMarks, ActionOutcome } from '../../components/action-marks.tsx';
 import { aroundOfKey, searchAround } from '../../lib/around-action.ts';
 import { durationText, offsetText } from '../../lib/duration.ts';
 import { textScale } from '../../lib/text-size.ts';
+import { useTimeZone } from '../../lib/time-zone.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { timeText } from '../../ui/time.tsx';
+import { timeWords } from '../../ui/time.tsx';
 import { StepDetails } from './step-details.tsx';
 import { KIND_ICONS, KIND_WORDS } from './step-words.ts';
 import { type StoryRow, sessionNamed } from './story.ts';
-import { STEP_LIST, STEP_ROW, SUB_SESSION } from './texts.ts';
+import { STEP_LIST, SUB_SESSION } from './texts.ts';
 
 const route = ledgerScreen('/sessions');
 /** A folded step and one that is unfolded, in pixels, until they are measured. */
@@ -219,6 +220,7 @@ function classOf({ kind, outcome, lane }: Step, isBelow: boolean, isSelected: bo
 /** One step: when, who and what on one line; unfolded with all that went in and came out. */
 const StepRow = memo(function StepRow(props: StepRowProps) {
   const { step, steps, began, isBelow, isSelected, isOpen, onSelect, onToggle } = props;
+  const zone = useTimeZone();
   const id = step.operation_id;
   const told = isOpen || step.kind !== 'told' ? null : toldLine(step);
   return (
@@ -233,7 +235,7 @@ const StepRow = memo(function StepRow(props: StepRowProps) {
         onFocus={() => onSelect(id)}
         onClick={() => onToggle(id)}
       >
-        <span className="step-time number" title={STEP_ROW.utc(timeText(step.at))}>
+        <span className="step-time number" title={timeWords(step.at, zone)}>
           {offsetText(Date.parse(step.at) - Date.parse(began))}
         </span>
         <span className="step-icon" title={KIND_WORDS[step.kind]}>

@@ -61,7 +61,7 @@ export const SESSION_TEXT = {
   touched: (entities: string) => `   Touched: ${entities}`,
   recordOf: (seqNo: number, operationId: string) => `   Record ${seqNo}, ${operationId}`,
   titleOf: (session: string) => `Session ${session}`,
-  times: (from: string, to: string) => `${from} to ${to} UTC`,
+  times: (from: string, to: string) => `${from} to ${to}`,
   agents: (agents: string, people: string) => `Agents: ${agents}${people}`,
   people: (people: string) => `. People: ${people}`,
   counts: (calls: number, failed: number, refused: number, unfinished: number) =>
@@ -125,10 +125,6 @@ export const STEP_DETAILS = {
 
 export const STEP_LIST = {
   nothingFor: (time: string) => `Nothing recorded for ${time}`,
-} as const;
-
-export const STEP_ROW = {
-  utc: (at: string) => `${at} UTC`,
 } as const;
 
 export const STEP_WORDS = {

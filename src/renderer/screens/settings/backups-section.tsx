@@ -79,7 +79,7 @@ function State({ answer }: { readonly answer: Backups }) {
             ) : (
               <span className="cluster">
                 <Mark outcome="pass" word={BACKUPS_SECTION.verified} />
-                <Time value={answer.last_good.created_at} />
+                <Time value={answer.last_good.created_at} hasZone />
               </span>
             )}
           </dd>
@@ -88,7 +88,7 @@ function State({ answer }: { readonly answer: Backups }) {
             {answer.next_at === null ? (
               <span className="muted">{BACKUPS_SECTION.onlyManually}</span>
             ) : (
-              <Time value={answer.next_at} />
+              <Time value={answer.next_at} hasZone />
             )}
           </dd>
           <dt>{BACKUPS_SECTION.folder}</dt>
@@ -137,7 +137,10 @@ function Job({ job }: { readonly job: Backups['job'] }) {
   }
   return (
     <span role="status">
-      {fill(BACKUPS_SECTION.runCompleted, { what, endedAt: job.ended_at !== null && <Time value={job.ended_at} /> })}
+      {fill(BACKUPS_SECTION.runCompleted, {
+        what,
+        endedAt: job.ended_at !== null && <Time value={job.ended_at} hasZone />,
+      })}
     </span>
   );
 }

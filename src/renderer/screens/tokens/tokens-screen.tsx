@@ -15,7 +15,7 @@ import { Empty, Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
-import { agoText, Time, timeText } from '../../ui/time.tsx';
+import { agoText, Time, timeWords } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { IssueToken, lifetimeText, tokenLabel } from './issue-token.tsx';
 import { REVOKE_TOKEN, TOKEN_TABLE, TOKEN_WORDS, TOKENS_SCREEN } from './texts.ts';
@@ -194,7 +194,7 @@ function TokenTable<Row extends TokenRow>({ label, rows, ownerOf, actions }: Tok
               {row.last_used_at === null ? (
                 <span className="muted">{TOKEN_TABLE.never}</span>
               ) : (
-                <span title={timeText(row.last_used_at * 1000, zone)}>
+                <span title={timeWords(row.last_used_at * 1000, zone)}>
                   {agoText(row.last_used_at * 1000, now)}
                   {row.last_used_from !== null && (
                     <span className="muted"> {fill(TOKEN_TABLE.usedFrom, { lastUsedFrom: row.last_used_from })}</span>

@@ -145,7 +145,7 @@ function DeliveryDetails({ delivery }: { readonly delivery: DeliveryRow }) {
                 })}
               </span>
             ) : (
-              <Time value={delivery.next_attempt_at} />
+              <Time value={delivery.next_attempt_at} hasZone />
             )}
           </dd>
         </dl>

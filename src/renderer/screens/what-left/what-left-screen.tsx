@@ -6,6 +6,7 @@ import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -31,14 +32,14 @@ const HEADS = [
 
 /** What agents sent to, or asked of, whatever is not the organization's own. */
 export function WhatLeftScreen() {
-  const { contains, show } = screen.useSearch();
+  const { contains, show, startTime, endTime } = screen.useSearch();
   const navigate = screen.useNavigate();
   const { pages } = useLedger();
   const sent = show === undefined ? {} : { sent: show === 'sent' };
-  const body = { ...sent, ...(contains === undefined ? {} : { contains }) };
+  const body = { ...sent, contains, startTime, endTime };
   const query = useInfiniteQuery(pages('whatLeft', { body }));
   return (
-    <Screen title={TEXTS.title} name={TEXTS.title}>
+    <Screen title={TEXTS.title} name={TEXTS.title} actions={<TimeMenu />}>
       <div className="stack">
         <p className="muted">{TEXTS.explained}</p>
         <Answer query={query} what={TEXTS.what}>

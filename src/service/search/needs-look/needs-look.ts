@@ -1,7 +1,7 @@
 import { explainMark, LOOK_KINDS, MARKS, type Mark } from '../../../actions/index.ts';
 import type { Silence } from '../../../actions/judging/index.ts';
 import type { LookItem, NeedsLookAnswer, NeedsLookBody } from '../../../api/index.ts';
-import { formatTime } from '../../../protocol/index.ts';
+import { formatTime, parseTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { rowOfAction } from '../actions/action-row.ts';
@@ -105,14 +105,20 @@ function itemView(view: ContentView, item: FoundItem, seen: Seen): LookItem {
 /** What needs a look: what nobody looked at first, of that the worst, of that the newest. */
 export function needsLook(
   view: ContentView,
-  { kinds, seen: wanted, limit }: Omit<NeedsLookBody, 'cursor'>,
+  { kinds, startTime, endTime, seen: wanted, limit }: Omit<NeedsLookBody, 'cursor'>,
   place: LookPlace | null,
   { now }: { readonly now: number },
 ): NeedsLookAnswer {
   const looks = view.people.looks();
   const counts = new Map(LOOK_KINDS.map((kind) => [kind, { kind, count: 0, unseen: 0 }]));
+  const from = startTime === undefined ? Number.NEGATIVE_INFINITY : parseTime(startTime);
+  const end = endTime === undefined ? Number.POSITIVE_INFINITY : parseTime(endTime);
+  const isBounded = startTime !== undefined || endTime !== undefined;
+  const issued = view.columns.number('issued');
   const listed: { readonly item: FoundItem; readonly seen: Seen; readonly place: LookPlace }[] = [];
   for (const item of lookItems(view, now)) {
+    const at = item.refused?.lastAt ?? issued[item.n] ?? Number.NaN;
+    if (isBounded && !(at >= from && at < end)) continue;
     const seen = seenOf(item, looks);
     const counted = counts.get(item.kind);
     if (counted !== undefined) {
@@ -120,13 +126,13 @@ export function needsLook(
       if (seen === null) counted.unseen++;
     }
     if (kinds?.includes(item.kind) === false || (wanted !== undefined && wanted !== (seen !== null))) continue;
-    const at: LookPlace = [
+    const placeOf: LookPlace = [
       seen === null ? 0 : 1,
       LOOK_KINDS.indexOf(item.kind),
       -(item.n === 0 ? item.changedAt : view.seqNo(item.n)),
       item.id,
     ];
-    if (place === null || comparePlaces(at, place) > 0) listed.push({ item, seen, place: at });
+    if (place === null || comparePlaces(placeOf, place) > 0) listed.push({ item, seen, place: placeOf });
   }
   listed.sort((a, b) => comparePlaces(a.place, b.place));
   const page = listPage(listed.slice(0, limit + 1), limit, (last) => last.place);

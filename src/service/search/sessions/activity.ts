@@ -1,9 +1,10 @@
 import { ALARMS, type Mark } from '../../../actions/index.ts';
-import type { Activity } from '../../../api/index.ts';
-import { formatTime } from '../../../protocol/index.ts';
+import type { Activity, ActivityQuery } from '../../../api/index.ts';
+import { formatTime, parseTime } from '../../../protocol/index.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
+import { queryOf } from '../content-index/search-filter.ts';
 import { CallTally } from './call-tally.ts';
 import { listSessions } from './list-sessions.ts';
 
@@ -80,12 +81,13 @@ function agentActivity(view: ContentView, agent: number, { records, last, days }
 }
 
 /** Numbers of the newest records that failed or were refused: of a call the newest alone, whoever else recorded that too. */
-function troublesOf(view: ContentView): number[] {
+function troublesOf(view: ContentView, isWithin: (n: number) => boolean): number[] {
   const calls = view.columns.category('call').ids;
   const seen = new Set<number>();
   const found: number[] = [];
   for (let n = view.indexedTo; n > 0 && found.length < SHOWN; n--) {
     const outcome = view.calls.ownOutcome(n);
+    if (!isWithin(n)) continue;
     if (outcome !== 'failed' && outcome !== 'refused') continue;
     const call = calls[n] ?? 0;
     if (call !== 0 && seen.has(call)) continue;
@@ -95,32 +97,68 @@ function troublesOf(view: ContentView): number[] {
   return found;
 }
 
-/** What agents did in the 24 hours before the newest record. */
-export function activityOf(view: ContentView): Activity {
+/** Agents that did something within a range, without what is usual: a day of theirs says nothing of another length. */
+function agentsWithin(view: ContentView, isWithin: (n: number) => boolean): AgentActivity[] {
   const issued = view.columns.number('issued');
-  const last = newest(issued);
-  const since = Number.isFinite(last) ? last - DAY_MS : 0;
+  const agents = view.columns.category('agent').ids;
+  const found = new Map<number, { records: number; last: number }>();
+  for (let n = 1; n < issued.length; n++) {
+    if (!isWithin(n)) continue;
+    const [agent, time] = [agents[n] ?? 0, issued[n] ?? 0];
+    const of = found.get(agent) ?? { records: 0, last: time };
+    found.set(agent, { records: of.records + 1, last: Math.max(of.last, time) });
+  }
+  return Array.from(found, ([agent, { records, last }]): AgentActivity => {
+    return {
+      agent_id: view.text('agent', agent) ?? '',
+      records,
+      usual: null,
+      state: 'usual',
+      last_at: formatTime(last),
+    };
+  });
+}
+
+function agentsLately(view: ContentView, since: number): AgentActivity[] {
+  return Array.from(daysOfAgents(view, since), ([agent, days]) => ({ agent, days }))
+    .filter(({ days }) => days.last >= since - FORGOTTEN_MS)
+    .map(({ agent, days }) => agentActivity(view, agent, days));
+}
+
+/** What agents did in the 24 hours before the newest record, or in a range. */
+export function activityOf(view: ContentView, { startTime, endTime }: ActivityQuery = {}): Activity {
+  const issued = view.columns.number('issued');
+  const isBounded = startTime !== undefined || endTime !== undefined;
+  const end = endTime === undefined ? Number.POSITIVE_INFINITY : parseTime(endTime);
+  const last = endTime === undefined ? newest(issued) : end;
+  const since = startTime === undefined ? (Number.isFinite(last) ? last - DAY_MS : 0) : parseTime(startTime);
+  const isWithin = (n: number): boolean => (issued[n] ?? 0) >= since && (issued[n] ?? 0) < end;
   const counted = new CallTally(view);
   const marks = new Map<Mark, number>();
   for (let n = 1; n < issued.length; n++) {
-    if (!((issued[n] ?? 0) >= since)) continue;
+    if (!isWithin(n)) continue;
     counted.add(n);
     for (const mark of view.marks(n)) marks.set(mark, (marks.get(mark) ?? 0) + 1);
   }
-  const agents = Array.from(daysOfAgents(view, since), ([agent, days]) => ({ agent, days }))
-    .filter(({ days }) => days.last >= since - FORGOTTEN_MS)
-    .map(({ agent, days }) => agentActivity(view, agent, days))
-    .sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || b.records - a.records);
-  const { sessions } = listSessions(view, { kind: 'all' }, { order: 'newest', place: null, limit: SHOWN });
+  const agents = (isBounded ? agentsWithin(view, isWithin) : agentsLately(view, since)).sort(
+    (a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || b.records - a.records,
+  );
+  const asked = isBounded ? queryOf({ startTime: formatTime(since), endTime }, 0) : ({ kind: 'all' } as const);
+  const { sessions } = listSessions(view, asked, { order: 'newest', place: null, limit: SHOWN });
   return {
     coverage: coverageOf(view),
     since: formatTime(since),
+    until: endTime ?? null,
     ...counted.tally,
     sessions: sessions.slice(0, SHOWN).map(({ row }) => row),
-    troubles: troublesOf(view).map((n) => ({ ...auditRow(view.record(n).record), details: detailsOf(view, n) })),
+    troubles: troublesOf(view, isBounded ? isWithin : () => true).map((n) => ({
+      ...auditRow(view.record(n).record),
+      details: detailsOf(view, n),
+    })),
     marks: Array.from(marks, ([value, count]) => ({ value, count })).sort(
       (a, b) => Number(ALARMS.has(b.value)) - Number(ALARMS.has(a.value)) || b.count - a.count,
     ),
     agents: agents.slice(0, MAX_AGENTS),
+    further_agents: Math.max(0, agents.length - MAX_AGENTS),
   };
 }

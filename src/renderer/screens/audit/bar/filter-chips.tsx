@@ -3,9 +3,7 @@ import { visibleText } from '../../../../protocol/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
-import { useTimeZone } from '../../../lib/time-zone.ts';
 import { Seen } from '../../../ui/seen.tsx';
-import { timeText } from '../../../ui/time.tsx';
 import { FIELDS } from '../texts.ts';
 import { FILTER_CHIPS } from './texts.ts';
 
@@ -23,19 +21,16 @@ const WORDS = new Map<string, string>(
   fieldsWith({ excludable: true }).map((name) => [RECORD_FIELDS[name].member, FIELDS[name]]),
 );
 
-/** The filters of the address besides the query, each to be taken away. Times stand with the menu of times. */
+/** The filters of the address besides the query and the range, each to be taken away. */
 export function FilterChips({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
   const { caseId } = useLedger();
-  const zone = useTimeZone();
   const { beforeSeq, without = [] } = search;
   const fields = [
     ...fieldsHaving('filter').map((name) => {
       const { filter } = RECORD_FIELDS[name];
       return [filter, FIELDS[name], name === 'tag' && caseId === null ? undefined : search[filter]] as const;
     }),
-    ['startTime', FILTER_CHIPS.from, search.startTime === undefined ? undefined : timeText(search.startTime, zone)],
-    ['endTime', FILTER_CHIPS.before, search.endTime === undefined ? undefined : timeText(search.endTime, zone)],
     ['beforeSeq', FILTER_CHIPS.beforeNo, beforeSeq === undefined ? undefined : String(beforeSeq)],
   ] as const;
   const chips: readonly Chip[] = [

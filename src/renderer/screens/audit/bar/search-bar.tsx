@@ -11,7 +11,6 @@ import { QueryBox } from './query-box.tsx';
 import { QueryHelp } from './query-help.tsx';
 import { GroupButton, UnitSwitch } from './shown-as.tsx';
 import { SEARCH_BAR } from './texts.ts';
-import { TimeMenu } from './time-menu.tsx';
 
 const route = ledgerScreen('/search');
 
@@ -45,7 +44,6 @@ export function SearchBar({ search, onUnreadable }: SearchBarProps) {
         />
       </div>
       <div className="search-line search-filters">
-        <TimeMenu search={search} />
         <OrderSwitch search={search} />
         <UnitSwitch search={search} />
         <GroupButton search={search} />

@@ -41,8 +41,6 @@ export const CONDITION_ROW = {
 } as const;
 
 export const FILTER_CHIPS = {
-  from: 'From',
-  before: 'Before',
   beforeNo: 'Before No.',
   filters: 'Filters',
   isNot: (label: string) => `${label} is not`,
@@ -101,34 +99,6 @@ export const SEARCH_BAR = {
   showOldestFirst: 'Show the oldest first',
   oldestFirst: '↑ Oldest first',
   newestFirst: '↓ Newest first',
-} as const;
-
-export const TIME_MENU = {
-  chosen: 'Chosen time',
-  anyTime: 'Any time',
-  utc: 'UTC',
-  local: 'local',
-  time: 'Time',
-  presets: 'Presets',
-  localTime: 'local time',
-  between: 'Between two times',
-  issuedFrom: (zone: string) => `Issued from (${zone})`,
-  fromExample: '10:00 or -15m',
-  example: (forms: string) => `For example ${forms}`,
-  issuedBefore: (zone: string) => `Issued before (${zone})`,
-  beforeExample: 'now',
-  applyTimes: 'Apply times',
-  timesIn: 'Show times in',
-  localTimeOf: (zone: string) => `Local time (${zone})`,
-} as const;
-
-export const TIME_PRESETS = {
-  last15Minutes: 'Last 15 minutes',
-  lastHour: 'Last hour',
-  last24Hours: 'Last 24 hours',
-  last7Days: 'Last 7 days',
-  today: 'Today',
-  yesterday: 'Yesterday',
 } as const;
 
 export const USE_COMPLETIONS = {

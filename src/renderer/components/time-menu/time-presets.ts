@@ -1,7 +1,8 @@
-import type { TimeZone } from '../../../lib/time-zone.ts';
+import { momentIn, wallClock } from '../../../actions/light.ts';
+import type { TimeZone } from '../../lib/time-zone.ts';
 import { TIME_PRESETS } from './texts.ts';
 
-/** A stretch of time to search in, up to now unless it ends before. */
+/** A stretch of time, up to now unless it ends before. */
 export interface Preset {
   readonly label: string;
   /** Its ends in milliseconds since 1970; without an end it is open. */
@@ -12,11 +13,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The midnight that a day began with, some days from today. */
+/** The moment that a day began with, some days from today. */
 function midnight(now: number, zone: TimeZone, days: number): number {
-  const date = new Date(now);
-  if (zone === 'utc') return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + days);
-  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).getTime();
+  const [year, month, day] = wallClock(now, zone);
+  return momentIn(zone, Date.UTC(year, month, day + days));
 }
 
 const last = (label: string, length: number): Preset => ({ label, reach: (now) => ({ from: now - length }) });
