@@ -10,6 +10,7 @@ import { FACETS } from '../../src/renderer/screens/audit/facets/texts.ts';
 import { NOTHING_FOUND } from '../../src/renderer/screens/audit/list/texts.ts';
 import { EXPORT_REQUEST, MAKE_EXPORT } from '../../src/renderer/screens/exports/texts.ts';
 import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
+import { timeText } from '../../src/renderer/ui/time.tsx';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, seriousIssuesInThemes } from '../support/browser.ts';
 import { type Account, TestService } from '../support/service.ts';
@@ -22,6 +23,12 @@ const counted = (test: (action: AirlineAction) => boolean): string =>
 
 const isFailed = ({ result }: AirlineAction): boolean => result.startsWith('Error');
 const isBooking = ({ tool }: AirlineAction): boolean => tool === 'book_reservation';
+
+/** A moment as a list shows it of this year, in a zone. */
+function shortIn(time: string | null, zone: string): string {
+  const text = timeText(time ?? '', zone);
+  return text.startsWith(timeText(Date.now(), zone).slice(0, 5)) ? text.slice(5) : text;
+}
 
 describe.skipIf(chromiumPath() === undefined)('searching what agents did', () => {
   let service: TestService;
@@ -251,45 +258,113 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.keyboard.press('Escape');
   });
 
-  it('turns the order around, and shows local time where that is chosen', async () => {
+  it('turns the order around', async () => {
     await go('/search');
     await results(counted(() => true));
     await page.getByRole('button', { name: /Newest first/ }).click();
     await expect.poll(() => page.locator('[data-row]').first().innerText()).toBe('1');
-    const time = page.locator('.grid-row [data-column="issued"] time').first();
-    const utc = await time.innerText();
-    await page.getByRole('button', { name: /^Any time/ }).click();
-    await page.getByLabel('Local time (Asia/Tokyo)').check();
-    await page.getByRole('columnheader', { name: 'Issued (local)' }).waitFor();
-    const hour = (text: string): number => Number(/ (\d\d):/.exec(text)?.[1]);
-    expect((hour(await time.innerText()) - hour(utc) + 24) % 24).toBe(9);
-    await page.getByRole('radio', { name: 'UTC' }).check();
-    await page.keyboard.press('Escape');
   });
 
-  it('reads and shows times of other filters and of exports in local time too', async () => {
-    await page.evaluate(() => localStorage.setItem('countersign.times', 'local'));
+  const chooseZone = async (zone: string): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Another time zone' }).fill(zone);
+    await page.getByRole('button', { name: 'Use time zone' }).click();
+  };
+
+  it('shows the times of all screens in the zone that is chosen, with their offset, and links carry it', async () => {
+    await go('/search?unit=records');
+    const time = page.locator('.grid-row [data-column="issued"] time').first();
+    const utc = await time.getAttribute('datetime');
+    await page.getByRole('columnheader', { name: 'Issued (UTC)' }).waitFor();
+    await page.getByRole('button', { name: /^Any time/ }).click();
+    await page.getByRole('radio', { name: /^Asia\/Tokyo \(this computer\)/ }).check();
+    await page.getByRole('columnheader', { name: 'Issued', exact: true }).waitFor();
+    await expect.poll(() => time.innerText()).toBe(shortIn(utc, 'Asia/Tokyo'));
+    await chooseZone('Mars/Olympus');
+    await page.getByText('There is no time zone “Mars/Olympus”').waitFor();
+    await chooseZone('asia/colombo');
+    await page.getByRole('radio', { name: /^Asia\/Colombo/ }).waitFor();
+    await page.waitForURL(/zone=Asia%2FColombo/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => time.innerText()).toBe(shortIn(utc, 'Asia/Colombo'));
+    await page.goto(`${service.url}/#/agents`);
+    await page.getByRole('columnheader', { name: 'Registered', exact: true }).waitFor();
+    await expect.poll(() => page.locator('td time').first().innerText()).toMatch(/ \+05:30$/);
+    // What somebody is sent has the zone of who sent it, and leaves theirs as it is.
+    const sent = await context.newPage();
+    await sent.goto(`${service.url}/#/search?zone=America%2FLima`);
+    await sent.getByRole('button', { name: /^Any time America\/Lima/ }).waitFor();
+    await expect.poll(() => sent.evaluate(() => localStorage.getItem('countersign.zone'))).toBe('Asia/Colombo');
+    await sent.goto('about:blank');
+    await sent.goto(`${service.url}/#/search?query=issued+%3E+10%3A00`);
+    await sent.getByRole('button', { name: /^Any time UTC/ }).waitFor();
+    await sent.close();
+  });
+
+  it('reads times of other filters and of exports in that zone, and asks which of two is meant', async () => {
     for (const [path, label] of [
       ['/refused', REFUSED_FILTERS.from],
       ['/admin-events', EVENT_FILTERS.from],
     ] as const) {
       await page.goto(`${service.url}/#${path}`);
-      const field = page.getByLabel(headInZone(label, 'local'));
+      const field = page.getByLabel(headInZone(label, 'Asia/Colombo'), { exact: true });
       // Both screens have one: it is empty on the one that comes.
       await expect.poll(() => field.inputValue()).toBe('');
       await field.fill('2026-11-21 10:30');
       await field.press('Enter');
-      await page.waitForURL(/2026-11-21T01%3A30%3A00\.000Z/);
-      await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000');
-      await field.fill('2026-11-21 10:30');
+      await page.waitForURL(/2026-11-21T05%3A00%3A00\.000Z/);
+      await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000 +05:30');
       await field.press('Enter');
-      await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000');
+      await expect.poll(() => field.inputValue()).toBe('2026-11-21 10:30:00.000 +05:30');
     }
     await page.goto(`${service.url}/#/exports?new=true`);
-    const from = page.getByRole('dialog').getByLabel(headInZone(MAKE_EXPORT.from, 'local'));
+    const from = page.getByRole('dialog').getByLabel(headInZone(MAKE_EXPORT.from, 'Asia/Colombo'), { exact: true });
     await page.getByRole('button', { name: EXPORT_REQUEST.everything, exact: true }).click();
-    await expect.poll(() => from.inputValue()).toBe('1970-01-01 09:00:00.000');
-    await page.evaluate(() => localStorage.removeItem('countersign.times'));
+    await expect.poll(() => from.inputValue()).toBe('1970-01-01 05:30:00.000 +05:30');
+    await go('/search');
+    await page.getByRole('button', { name: /^Any time/ }).click();
+    await chooseZone('Europe/Berlin');
+    await page.getByLabel('Issued from (Europe/Berlin)').fill('2026-10-25 02:30');
+    await page.getByRole('button', { name: 'Apply times' }).click();
+    await page.getByText('Type +02:00 behind the time for the first, +01:00 for the later one.').waitFor();
+    await page.keyboard.press('Escape');
+    await ask('issued >= 2026-10-25T02:30');
+    await page.getByText('The later one is 2026-10-25 02:30+01:00.').waitFor();
+  });
+
+  it('keeps one range for the screens that have times, which one button takes away', async () => {
+    await go('/search');
+    await page.getByRole('button', { name: /^Any time/ }).click();
+    await page.getByLabel('Issued from (Europe/Berlin)').fill('1990-01-01 00:00');
+    await page.getByLabel('Issued before (Europe/Berlin)').fill('1990-01-02 00:00');
+    await page.getByRole('button', { name: 'Apply times' }).click();
+    const shown = page.getByRole('button', { name: /^1990-01-01 00:00:00 – 1990-01-02 00:00:00 \+01:00/ });
+    const screens = page.getByRole('navigation', { name: 'Screens' });
+    await shown.waitFor();
+    for (const [name, none] of [
+      ['Dashboard', 'No agent made a record in this range.'],
+      ['Sessions', 'No session matches'],
+      ['Entities', 'No entity matches'],
+      ['Search', 'Nothing'],
+    ] as const) {
+      await screens.getByRole('link', { name, exact: true }).click();
+      await shown.waitFor();
+      await page.getByText(none).first().waitFor();
+      expect(page.url()).toContain('startTime=1989-12-31T23%3A00%3A00.000Z');
+      // Also over a screen that has no times.
+      await screens.getByRole('link', { name: 'Agents', exact: true }).click();
+      expect(page.url()).not.toContain('startTime');
+    }
+    for (const path of ['/needs-look', '/what-left']) {
+      await page.goto(`${service.url}/#${path}?endTime=1990-01-01T00%3A00%3A00.000Z`);
+      await page.getByRole('button', { name: /^Before 1990-01-01 01:00:00\.000 \+01:00/ }).waitFor();
+    }
+    await screens.getByRole('link', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear the time range' }).click();
+    await results(counted(() => true));
+    await screens.getByRole('link', { name: 'Sessions', exact: true }).click();
+    await page.getByRole('button', { name: /^Any time/ }).waitFor();
+    await page.evaluate(() => localStorage.removeItem('countersign.zone'));
+    await page.reload();
   });
 
   it('keeps searches for everybody, and offers once to move those of this browser', async () => {

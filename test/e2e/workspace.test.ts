@@ -293,6 +293,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
   it('signs out, and in again', async () => {
     await page.getByRole('button', { name: /ada.lovelace/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.locator('.porch-claim').filter({ hasText: OWNER.org_name }).waitFor();
     await page.getByLabel('E-mail address').fill(OWNER.email);
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

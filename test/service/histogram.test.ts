@@ -139,3 +139,45 @@ it('refuses a list of values that it cannot read', async () => {
     expectError(await owner.client.call('auditHistogram', { query: { without } }), 'VALIDATION_ERROR', 'without');
   }
 });
+
+it('counts the agents with the most by themselves, in the range that is asked for, and the others together', async () => {
+  const third = await registerAgent(owner, 'third');
+  const body = third.next({ issued_at: at(1), ttl_ms: 24 * HOUR });
+  await owner.client.ok('submitOperation', { body });
+  const { counts, agents } = await count({ agents: '2' });
+  expect(agents?.data.map(({ agent_id: id }) => id)).toEqual(['second', 'first']);
+  expect(agents?.others).toBe(1);
+  const sums = agents?.data.map((agent) => agent.counts.reduce((sum, n) => sum + n, 0));
+  expect(sums).toEqual([200, 100]);
+  expect(agents?.data[0]?.counts).toHaveLength(counts.length);
+  const early = await count({
+    agents: '8',
+    startTime: at(0),
+    endTime: at(2),
+    query: 'type = even.deed or agent = third',
+  });
+  const within = early.agents?.data.map((agent) => [agent.agent_id, agent.counts.reduce((sum, n) => sum + n, 0)]);
+  const expected = MINUTES.flatMap((minutes, n) =>
+    minutes < 2 && n % 2 === 0 ? [n % 3 === 0 ? 'first' : 'second'] : [],
+  );
+  expect(Object.fromEntries(within ?? [])).toEqual({
+    third: 1,
+    ...Object.fromEntries([...new Set(expected)].map((name) => [name, expected.filter((one) => one === name).length])),
+  });
+  expect(early.agents?.others).toBe(0);
+  expectError(await owner.client.call('auditHistogram', { query: { agents: '9' } }), 'VALIDATION_ERROR');
+});
+
+it('begins stretches with hours and days of the zone', async () => {
+  for (const [zone, ahead] of [
+    ['UTC', 0],
+    ['Asia/Kathmandu', 5.75 * HOUR],
+    ['America/Lima', -5 * HOUR],
+  ] as const) {
+    // As many stretches as there may be at least: they are as long as can be.
+    const { start_time: start, bucket_ms: length, total } = await count({ zone, buckets: '1' });
+    expect((Date.parse(start ?? '') + ahead) % length).toBe(0);
+    expect(total).toBe(301);
+  }
+  expectError(await owner.client.call('auditHistogram', { query: { zone: 'Mars/Olympus' } }), 'VALIDATION_ERROR');
+});

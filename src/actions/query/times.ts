@@ -82,8 +82,7 @@ function dayOf(found: Found, { now, zone }: Clock): Day | undefined {
     return [thisYear, thisMonth, date.toLowerCase() === 'yesterday' ? today - 1 : today];
   }
   const read: Day = [Number(year), Number(month) - 1, Number(day)];
-  const real = new Date(Date.UTC(...read));
-  real.setUTCFullYear(read[0]);
+  const real = new Date(utc(read, 0));
   return real.getUTCMonth() === read[1] && real.getUTCDate() === read[2] ? read : undefined;
 }
 

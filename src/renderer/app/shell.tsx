@@ -10,6 +10,7 @@ import { q } from '../api/query.ts';
 import { PermittedButton } from '../components/permitted.tsx';
 import { useConnection } from '../components/use-connection.ts';
 import { fill } from '../lib/fill.ts';
+import { rememberOrganization } from '../lib/known-organization.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -39,6 +40,10 @@ export function Shell({ session, children }: ShellProps) {
   const navigate = useNavigate();
   const { data: summary } = useQuery({ ...q('ledgerSummary'), enabled: session !== null && session.orgId !== null });
   useLiveLedger(summary);
+  const organization = summary?.org.name;
+  useEffect(() => {
+    if (organization !== undefined) rememberOrganization(organization);
+  }, [organization]);
   // So that nobody waits for it who presses its keys, nor lacks it once the service is away.
   useEffect(() => void Palette.preload?.(), []);
   // Where the screen changes, so does what is read out and where Tab continues from.

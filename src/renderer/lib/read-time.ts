@@ -24,8 +24,9 @@ function localDayFirst(): boolean {
 
 /** Midnight UTC of a date; null where there is no such day. */
 function dayOf(year: number, month: number, day: number): number | null {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  date.setUTCFullYear(year);
+  // Date.UTC() takes years below 100 for those of the twentieth century.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
 }
 

@@ -14,7 +14,7 @@ export function timeText(time: string | number, zone: TimeZone): string {
 /** The same for a sentence, where no head of a column says UTC. */
 export function timeWords(time: string | number, zone: TimeZone): string {
   const text = timeText(time, zone);
-  return zone === UTC && !Number.isNaN(new Date(time).getTime()) ? `${text} UTC` : text;
+  return zone === UTC && !Number.isNaN(new Date(time).getTime()) ? `${text} ${UTC}` : text;
 }
 
 /** A stretch of time in as few words as are exact: day and offset once where they are the same, milliseconds only where they matter. */

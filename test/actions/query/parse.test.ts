@@ -176,4 +176,33 @@ describe('the query language', () => {
     const query = time(issued, '>=', '2026-11-22T09:00:00Z');
     expect(parseQuery('issued >= 10:00', berlin)).toEqual({ ok: true, query });
   });
+
+  it.each([
+    [
+      '2026-10-25T02:30',
+      'Europe/Berlin',
+      '2026-10-25T00:30:00Z',
+      'twice',
+      '2026-10-25 02:30+02:00',
+      '2026-10-25 02:30+01:00',
+    ],
+    ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:00:00Z', 'skip', '2026-03-29 03:00+02:00', ''],
+    ['2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04T14:45:00Z', 'twice', '01:45+11:00', '01:45+10:30'],
+    ['2026-10-04T02:15', 'Australia/Lord_Howe', '2026-10-03T15:30:00Z', 'skip', '2026-10-04 02:30+11:00', ''],
+    ['2011-12-30T12:00', 'Pacific/Apia', '2011-12-30T10:00:00Z', 'skip', '2011-12-31 00:00+14:00', ''],
+  ])('says how it reads %s in %s, which clocks show twice or never', (text, zone, read, how, first, later) => {
+    const parsed = parseQuery(`issued >= ${text}`, { ...OPTIONS, zone });
+    expect(parsed).toMatchObject({ ok: true, query: time(issued, '>=', read) });
+    const [note] = parsed.ok ? (parsed.notes ?? []) : [];
+    expect(note).toMatchObject({ at: 10, end: 10 + text.length, message: expect.stringContaining(how) });
+    expect(note?.message).toContain(first);
+    expect(note?.message).toContain(later);
+  });
+
+  it('says nothing of what is shown once, or has its offset', () => {
+    const berlin = { ...OPTIONS, zone: 'Europe/Berlin' };
+    for (const text of ['2026-10-25T03:30', '2026-10-25T02:30+01:00', '2026-10-25', '-15m', 'now']) {
+      expect(parseQuery(`issued >= ${text}`, berlin)).not.toHaveProperty('notes');
+    }
+  });
 });

@@ -112,7 +112,7 @@ describe('a session as text', () => {
       ],
       'UTC',
     );
-    expect(text).toContain('Session main\n2026-11-21 10:00:00.000 to 2026-11-21 10:00:09.000 UTC');
+    expect(text).toContain('Session main\n2026-11-21 10:00:00.000 UTC to 2026-11-21 10:00:09.000 UTC');
     expect(text).toContain('Told (user):\n     Pay⟨U+202E⟩ it');
     expect(text).toContain('2. 2026-11-21 10:00:09.000  Call  Bash  step at 9  [Failed, 1.5 s]');
     expect(text).toContain('     {"to":"x"}');

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/index.ts';
 import { action, actionId, asked, completed, decided, type Members, started } from '../../support/agent-actions.ts';
+import { expectError } from '../../support/client.ts';
 import { registerAgent, TestService } from '../../support/service.ts';
 
 const service = await TestService.start();
@@ -43,5 +44,27 @@ describe('the newest failures and refusals', () => {
     expect(troubles).toHaveLength(8);
     expect(troubles.slice(0, 7).map(({ operation_id: id }) => id)).toEqual(ids.toReversed());
     expect(troubles[7]?.details.outcome).toBe('refused');
+  });
+});
+
+describe('what agents did in a range', () => {
+  it('is what was issued within it, without what is usual on a day', async () => {
+    const { until, records } = await client.ok('activity');
+    expect(until).toBeNull();
+    const now = Date.now();
+    const issued_at = new Date(now - 60_000).toISOString();
+    const late = await registerAgent(owner, 'late');
+    const body = late.next({ issued_at, ttl_ms: 3_600_000, payload: failed('late') as JsonObject });
+    await client.ok('submitOperation', { body });
+    const startTime = new Date(now - 61_000).toISOString();
+    const endTime = new Date(now - 59_000).toISOString();
+    const within = await client.ok('activity', { query: { startTime, endTime } });
+    expect(within).toMatchObject({ since: startTime, until: endTime, records: 1, further_agents: 0 });
+    expect(within.agents).toEqual([{ agent_id: 'late', records: 1, usual: null, state: 'usual', last_at: issued_at }]);
+    expect(within.troubles.map(({ operation_id: id }) => id)).toEqual([body.operation_id]);
+    expect((await client.ok('activity', { query: { startTime } })).records).toBe(records + 1);
+    const before = await client.ok('activity', { query: { endTime: startTime } });
+    expect(before).toMatchObject({ records: 0, agents: [], troubles: [], sessions: [] });
+    expectError(await client.call('activity', { query: { startTime: 'yesterday' } }), 'VALIDATION_ERROR');
   });
 });

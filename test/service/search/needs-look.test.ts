@@ -52,6 +52,16 @@ describe('what needs a look', () => {
     expect(item?.evidence.map(({ operation_id: id }) => id)).toEqual([begun, denied]);
   });
 
+  it('is asked for by when it was', async () => {
+    const { total, data } = await needsLook();
+    const times = data.map(({ at }) => at).sort();
+    const [first = '', last = ''] = [times[0], times.at(-1)];
+    const after = new Date(Date.parse(last) + 1).toISOString();
+    expect(await needsLook({ startTime: first, endTime: after })).toMatchObject({ total });
+    expect(await needsLook({ endTime: first })).toMatchObject({ total: 0, unseen: 0, kinds: [], data: [] });
+    expect(await needsLook({ startTime: after })).toMatchObject({ total: 0, data: [] });
+  });
+
   it('is a call that failed, and not one that was tried again', async () => {
     const tool = { name: 'fetch' };
     await add(started('one', { n: 1 }, { tool }));

@@ -1,16 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { SCREENS } from '../../../api/index.ts';
 import { q } from '../../api/query.ts';
+import { fill } from '../../lib/fill.ts';
+import { knownOrganization } from '../../lib/known-organization.ts';
 import { useTitle } from '../../lib/use-title.ts';
 import { SignInForm } from '../../sign-in/sign-in-form.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { Fingerprint } from './fingerprint.tsx';
 import { ENTRY } from './texts.ts';
 
 /**
- * What a visitor sees: what this is, and where to begin. Once there is a home organization, signing in comes first. The sample
- * case and checking a file need no account.
+ * What a visitor sees: what this is, and where to begin. Once there is a home organization, signing in comes first, and who follows a
+ * link into the workspace is asked for nothing else. The sample case and checking a file need no account.
  * @param isWorkstation whether the browser has a workstation session
  */
 export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean }) {
@@ -18,6 +22,8 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
   const { data: state, isPending } = useQuery(q('setUpState'));
   const [isSigningIn, setSigningIn] = useState(false);
   const kid = keys?.keys[0]?.kid;
+  const isLinked = useRouterState({ select: ({ location }) => location.pathname !== SCREENS.dashboard.path });
+  const organization = knownOrganization();
   useTitle(null);
   if (isPending) return null;
   // Where the service does not say, it cannot be set up either.
@@ -30,10 +36,31 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
           <Icon name="seal" large />
           Countersign
         </h1>
-        <p className="porch-claim">{ENTRY.claim}</p>
-        <p className="muted">{ENTRY.explanation}</p>
+        {isLinked && hasHome ? (
+          <>
+            <p className="porch-claim">
+              {organization === null
+                ? ENTRY.signInHere
+                : fill(ENTRY.signInTo, { organization: <Seen text={organization} /> })}
+            </p>
+            <p className="muted">{ENTRY.linked}</p>
+          </>
+        ) : (
+          <>
+            <p className="porch-claim">{ENTRY.claim}</p>
+            <p className="muted">{ENTRY.explanation}</p>
+          </>
+        )}
       </header>
-      {hasHome || isSigningIn ? (
+      {isLinked && hasHome ? (
+        <SignInForm className="slip">
+          <p className="cluster">
+            <Link to="/join" search={{}}>
+              {ENTRY.invitation}
+            </Link>
+          </p>
+        </SignInForm>
+      ) : hasHome || isSigningIn ? (
         <div className="doors">
           <SignInForm className="slip">
             <p className="cluster">

@@ -4,6 +4,9 @@ export const ENTRY = {
   explanation:
     'Agents sign every action. This service countersigns each one and seals them all. Anybody can check an exported file offline, without trusting whoever keeps the records.',
   ways: 'Where to begin',
+  signInTo: 'Sign in to {organization}',
+  signInHere: 'Sign in',
+  linked: 'The page that this address leads to opens once you are signed in.',
   sampleTitle: 'Look at the sample case',
   sampleText: '1,164 actions of four airline agents, with one forged record. See how the check finds the forgery.',
   sampleNote: 'No account. Takes a few seconds.',

@@ -46,7 +46,8 @@ export const SESSION_LIST = {
   loaded: 'loaded',
   all: ', all',
   noSessionMatches: 'No session matches',
-  noMatchText: 'A session is listed when at least one of its records matches. Clear the query to see all sessions.',
+  noMatchText:
+    'A session is listed when at least one of its records matches. Clear the query and the time range to see all sessions.',
   noSessionsYet: 'No sessions yet',
   noSessions: 'No sessions',
   explained:

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icons.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { useQueryContext } from '../use-terms.ts';
 import { CompletionList } from './completion-list.tsx';
-import { PastedText, QueryReading } from './query-reading.tsx';
+import { PastedText, QueryNotes, QueryReading } from './query-reading.tsx';
 import { QUERY_BOX, QUERY_PROBLEM } from './texts.ts';
 import { type Suggestion, useCompletions } from './use-completions.ts';
 
@@ -219,6 +219,7 @@ export function QueryBox({ query, mayGroup = false, apply, onUnreadable }: Query
       {draft.pasted !== undefined && (
         <PastedText readAsQuery={() => submit({ text: draft.pasted ?? '', error: null })} />
       )}
+      {draft.error === null && draft.text === query && <QueryNotes text={draft.text} context={context} />}
       {isReadingShown && (
         <QueryReading
           text={queryIn(draft.text)}

@@ -39,6 +39,18 @@ export function QueryReading({ text, context, searchText }: QueryReadingProps) {
   );
 }
 
+/** How times of day were read that clocks of the zone show twice or never. */
+export function QueryNotes({ text, context }: Pick<QueryReadingProps, 'text' | 'context'>) {
+  const parsed = parseQuery(text, { now: Date.now(), ...context });
+  const notes = parsed.ok ? (parsed.notes ?? []) : [];
+  if (notes.length === 0) return null;
+  return (
+    <p className="query-reading" role="status">
+      <Seen text={[...new Set(notes.map(({ message }) => message))].join(' ')} />
+    </p>
+  );
+}
+
 /** Says of a text that was pasted that it is looked for as it stands. */
 export function PastedText({ readAsQuery }: { readonly readAsQuery: () => void }) {
   return (
