@@ -10,7 +10,7 @@ import { casesQuery, q, sessionQuery } from '../api/query.ts';
 import { signOut } from '../api/session.ts';
 import { addressOfLine } from '../lib/grouping-address.ts';
 import { COMPARED_WITH_LIVE } from '../lib/search-params.ts';
-import { useTimeZone, zoneName } from '../lib/time-zone.ts';
+import { useTimeZone } from '../lib/time-zone.ts';
 import { toast } from '../ui/toasts.tsx';
 import { storeAppearance, storedAppearance } from './appearance.ts';
 import type { Command } from './command.ts';
@@ -25,7 +25,7 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
   const { data: session } = useQuery(sessionQuery);
   const { data: agents } = useQuery({ ...q('listAgents'), enabled: session != null && session.orgId !== null });
   const ofCases = useCaseCommands();
-  const zone = zoneName(useTimeZone());
+  const zone = useTimeZone();
   const refusals = useRefusals();
   return useMemo(() => {
     const act = async (done: string, task: () => Promise<unknown>): Promise<void> => {
