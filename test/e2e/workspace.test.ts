@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath() === undefined).each(WORKSPACE_OPENERS)('the works
       await page.getByRole('heading', { name: /^\d+ of \d+ checks failed$/ }).waitFor();
       const failed = page.locator('.steps > li').filter({ hasText: 'Fail' });
       expect(await failed.locator('strong').allInnerTexts()).toEqual([
-        "Agent's signature",
+        'Agent’s signature',
         'Chain hash',
         'Link from the next record',
       ]);

@@ -111,16 +111,20 @@ export function watchPage(page: Page): WatchedPage {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What axe asks for only where it is told to: parts that readers of landmarks never come by, and targets that fingers miss. */
+const FURTHER_RULES = ['region', 'target-size'];
+
 /** What depends on colours. All else that axe looks at is the same in both themes. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on a page that is serious or critical: rule and elements.
+ * What axe finds on a page that is serious or critical, or of the further rules: rule and elements.
  * @param rules which to ask for; all without
  */
 export async function seriousIssues(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(AXE);
-  return page.evaluate(async (runOnly) => {
+  const asked = { rules, further: FURTHER_RULES };
+  return page.evaluate(async ({ rules: runOnly, further }) => {
     // Colours on their way from one to the other are not what is looked at, nor a dialog that is still appearing.
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
@@ -128,16 +132,21 @@ export async function seriousIssues(page: Page, rules?: readonly string[]): Prom
     const { violations } = await (
       window as unknown as {
         axe: {
-          run(options: { resultTypes: string[]; runOnly?: readonly string[] }): Promise<{
+          run(options: { resultTypes: string[]; runOnly?: readonly string[]; rules?: object }): Promise<{
             violations: { id: string; impact: string | null; nodes: { html: string; failureSummary?: string }[] }[];
           }>;
         };
       }
-    ).axe.run({ resultTypes: ['violations'], ...(runOnly === undefined ? {} : { runOnly }) });
+    ).axe.run({
+      resultTypes: ['violations'],
+      ...(runOnly === undefined
+        ? { rules: Object.fromEntries(further.map((id) => [id, { enabled: true }])) }
+        : { runOnly }),
+    });
     return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || further.includes(id))
       .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`));
-  }, rules);
+  }, asked);
 }
 
 /**

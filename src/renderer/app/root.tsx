@@ -10,7 +10,9 @@ import { Failure } from '../components/answer.tsx';
 import { AskedBefore } from '../components/confirm.tsx';
 import { useConnection } from '../components/use-connection.ts';
 import { fill } from '../lib/fill.ts';
+import { type TimeZone, useTimeZone } from '../lib/time-zone.ts';
 import { Icon } from '../ui/icons.tsx';
+import { timeWords } from '../ui/time.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { Shell } from './shell.tsx';
 import { CONNECTION_BAR } from './texts.ts';
@@ -98,16 +100,17 @@ function Content({ session, isOpen, isCaseRoom }: ContentProps) {
   );
 }
 
-/** A moment of today by the clock on the wall, which is what somebody at this page compares it with. */
-function clockText(time: number): string {
-  const date = new Date(time);
-  const two = (n: number): string => String(n).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+/** The time of day of a moment of today, to the second. */
+function clockText(time: number, zone: TimeZone): string {
+  return timeWords(Math.floor(time / 1000) * 1000, zone)
+    .slice('2026-01-31 '.length)
+    .replace('.000', '');
 }
 
 /** Says over the whole page since when nothing on it is kept up to date; nothing while it is. */
 function ConnectionBar() {
   const { lostSince, endedSince } = useConnection();
+  const zone = useTimeZone();
   return (
     <div role="status" className="connection">
       {lostSince !== null ? (
@@ -115,7 +118,7 @@ function ConnectionBar() {
           <Icon name="warning" />
           <span>
             {fill(CONNECTION_BAR.retrying, {
-              since: <strong>{CONNECTION_BAR.notConnectedSince(clockText(lostSince))}</strong>,
+              since: <strong>{CONNECTION_BAR.notConnectedSince(clockText(lostSince, zone))}</strong>,
             })}
           </span>
         </p>
@@ -124,7 +127,7 @@ function ConnectionBar() {
           <Icon name="warning" />
           <span>
             {fill(CONNECTION_BAR.shownIsOld, {
-              since: <strong>{CONNECTION_BAR.endedAt(clockText(endedSince))}</strong>,
+              since: <strong>{CONNECTION_BAR.endedAt(clockText(endedSince, zone))}</strong>,
             })}
           </span>
           <button type="button" className="button-small" onClick={askToSignIn}>

@@ -87,7 +87,7 @@ export function Shell({ session, children }: ShellProps) {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {SHELL.skip}
       </button>
-      <div className="side">
+      <header className="side">
         <p className="brand">
           <Icon name="seal" />
           <span>Countersign</span>
@@ -108,7 +108,7 @@ export function Shell({ session, children }: ShellProps) {
           </button>
           <UserMenu session={session} ledger={session === null ? undefined : summary} showKeys={keys.help} />
         </div>
-      </div>
+      </header>
       <main ref={main} className="main" tabIndex={-1}>
         {children}
       </main>

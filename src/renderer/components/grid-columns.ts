@@ -9,6 +9,7 @@ import {
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { z } from 'zod';
 import { fontWidth } from '../lib/font-width.ts';
+import { headInZone, useTimeZone } from '../lib/time-zone.ts';
 
 /** A column of a long list. Widths in pixels, in the page's own font; some columns may share what is left over. */
 export interface GridColumn<Row> {
@@ -37,6 +38,9 @@ export interface ShownColumn<Row> extends GridColumn<Row> {
 /** Widths that columns may have, in pixels. */
 export const MIN_WIDTH = 48;
 export const MAX_WIDTH = 1200;
+
+/** What a time has more where its offset stands behind it. */
+const OFFSET_WIDTH = 44;
 
 const KEY = 'countersign.columns';
 const layout = z.object({ sizes: z.record(z.string(), z.number()), order: z.array(z.string()) });
@@ -70,13 +74,15 @@ export function useGridColumns<Row>(list: string, columns: readonly GridColumn<R
     else layouts[list] = { sizes: columnSizing, order: columnOrder };
     localStorage.setItem(KEY, JSON.stringify(layouts));
   }, [list, columnSizing, columnOrder]);
+  const zone = useTimeZone();
   const definitions = useMemo(() => {
     const wider = fontWidth();
-    return columns.map(({ id, width, isFixed }) => {
-      const size = Math.ceil(width * wider);
+    return columns.map(({ id, head, width, isFixed }) => {
+      const hasOffset = headInZone(head, zone) !== head;
+      const size = Math.ceil((width + (hasOffset ? OFFSET_WIDTH : 0)) * wider);
       return { id, size, minSize: isFixed ? size : MIN_WIDTH, maxSize: MAX_WIDTH };
     });
-  }, [columns]);
+  }, [columns, zone]);
   const table = useTable({
     features,
     columns: definitions,

@@ -31,7 +31,7 @@ export const EPOCH_STEPS = {
   right: 'right',
   parent: (level: number) => `${level}: H(01, l, r)`,
   computedRoot: 'Computed root',
-  epochSignature: "Epoch's signature",
+  epochSignature: 'Epoch’s signature',
   noEpochInFile: 'The file has no epoch that seals the record.',
   noEpochYet: 'No epoch has sealed the record yet.',
   linkToPrevious: 'Link to the previous epoch',
@@ -52,15 +52,15 @@ export const EPOCH_STEPS = {
 export const PROVE_OPERATION = {
   undecodable: (message: string) => `It cannot be decoded: ${message}.`,
   payloadHash: 'Payload hash',
-  agentSignature: "Agent's signature",
+  agentSignature: 'Agent’s signature',
   inTime: 'Received in time',
   chainHash: 'Chain hash',
   linkToPrevious: 'Link to the previous record',
   linkFromNext: 'Link from the next record',
   receipt: 'Receipt of this record',
-  countersignature: "Service's countersignature",
+  countersignature: 'Service’s countersignature',
   inclusion: 'Inclusion in the log',
-  epochSignature: "Epoch's signature",
+  epochSignature: 'Epoch’s signature',
 } as const;
 
 export const RECEIPT_STEPS = {
@@ -75,7 +75,7 @@ export const RECEIPT_STEPS = {
   serviceKey: 'Service key',
   thumbprint: 'Its thumbprint',
   signature: 'Signature',
-  countersignature: "Service's countersignature",
+  countersignature: 'Service’s countersignature',
 } as const;
 
 export const RECORD_STEPS = {
@@ -89,7 +89,7 @@ export const RECORD_STEPS = {
     'The payload is the one whose digest the agent signed, and each member that is shown has its digest in it.',
   payloadMatches: 'The payload is the one whose digest the agent signed.',
   payloadDiffers: 'The payload is not the one that the agent signed.',
-  agentSignature: "Agent's signature",
+  agentSignature: 'Agent’s signature',
   agentDeleted: 'The agent is deleted. Its keys are only in an export.',
   keyUnknown: (agentPubkeyKid: string) => `The agent has no key ${agentPubkeyKid}.`,
   signedBy: (kid: string, agentId: string) => `Signed by the key ${kid} of ${agentId}.`,
@@ -111,13 +111,13 @@ export const RECORD_STEPS = {
   noPrevious: 'No previous record',
   hashOf: (seqNo: number) => `Chain hash of ${seqNo}`,
   previousOperation: 'Previous operation',
-  isFirst: "It is the first of the agent's chain, and says so.",
+  isFirst: 'It is the first of the agent’s chain, and says so.',
   refersToPrevious: 'It refers to the record before it.',
   brokenBefore: 'The chain is broken before this record.',
   linkFromNext: 'Link from the next record',
   nextUnread: 'The next record could not be read.',
   noneAfter: 'The file has none after it.',
-  isNewest: "It is the newest of the agent's chain.",
+  isNewest: 'It is the newest of the agent’s chain.',
   hashOfThis: 'Chain hash of this one',
   previousHashOf: (seqNo: number) => `prev_chain_hash of ${seqNo}`,
   nextOperation: 'Next operation',

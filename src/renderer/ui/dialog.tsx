@@ -1,6 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
+import { Icon } from './icons.tsx';
 import { Seen } from './seen.tsx';
+import { DIALOG } from './texts.ts';
 
 interface DialogProps {
   readonly open: boolean;
@@ -22,6 +24,12 @@ export function Dialog({ open, onClose, title, className = '', hideTitle = false
             <Seen text={title} />
           </Base.Title>
           {children}
+          {/* The last to be reached by keyboard: a dialog begins with what it is for. */}
+          {!hideTitle && (
+            <Base.Close className="dialog-close button-plain" aria-label={DIALOG.close} title={DIALOG.close}>
+              <Icon name="cross" />
+            </Base.Close>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

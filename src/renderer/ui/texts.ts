@@ -1,5 +1,9 @@
 import { plural } from '../lib/plural.ts';
 
+export const DIALOG = {
+  close: 'Close dialog',
+} as const;
+
 export const DIFFERENCE_TABLE = {
   member: 'Member',
   sameCounted: (same: number) => `${plural(same, 'member')} the same`,

@@ -92,6 +92,8 @@ export function ledgerScreen<P extends LedgerPath>(_path: P) {
 type LinkProps<P extends LedgerPath> = Place<P> & {
   readonly className?: string;
   readonly title?: string;
+  /** What it is called, where its parts read otherwise. */
+  readonly label?: string;
   readonly tabIndex?: number;
   /** Whether only keys of the page lead along it. */
   readonly isHidden?: boolean;
@@ -108,8 +110,11 @@ export function LedgerLink<P extends LedgerPath>({
   search,
   replace,
   isHidden = false,
+  label,
   ...anchor
 }: LinkProps<P>) {
   const ledger = useLedger();
-  return <Link {...addressOf(ledger, { to, params, search, replace })} {...anchor} hidden={isHidden} />;
+  return (
+    <Link {...addressOf(ledger, { to, params, search, replace })} {...anchor} aria-label={label} hidden={isHidden} />
+  );
 }

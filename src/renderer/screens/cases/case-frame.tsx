@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { getRouteApi, Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
@@ -58,6 +58,9 @@ const TABS = [
 /** Says on every screen of a case that this is no live ledger, and what is known of it. */
 function Banner({ of }: { readonly of: Case }) {
   const params = { caseId: of.case_id };
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // The titles of these have the name.
+  const isNamedBelow = [`/cases/${of.case_id}`, `/cases/${of.case_id}/compare`].includes(path.replace(/\/$/, ''));
   // What was not checked at all is said on the verdict alone.
   const lamp = of.coherence === null ? null : lampOf(of.coherence);
   return (
@@ -65,7 +68,7 @@ function Banner({ of }: { readonly of: Case }) {
       <p className="case-what">
         <Icon name="briefcase" />
         <strong>{CASE_FRAME.importedReadOnly}</strong>
-        <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />
+        {!isNamedBelow && <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />}
         <CaseMark of={of} />
         {of.pages !== null && <PagesMark pages={of.pages} />}
         {lamp !== null && <CoherenceLamp lamp={lamp} of={CASE_FRAME.actions} />}

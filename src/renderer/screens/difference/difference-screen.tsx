@@ -202,7 +202,7 @@ function ComparedOperations({ one, other }: ComparedProps) {
           />
         ))}
         <Row
-          label={COMPARED_OPERATIONS.issuedUtc}
+          label={COMPARED_OPERATIONS.issued}
           one={<Time value={one.eor.issued_at} hasZone />}
           other={
             <>

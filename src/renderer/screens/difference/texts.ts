@@ -9,7 +9,7 @@ export const COMPARED_OPERATIONS = {
   left: 'Left',
   right: 'Right',
   record: 'Record',
-  issuedUtc: 'Issued (UTC)',
+  issued: 'Issued',
   earlier: 'earlier',
   later: 'later',
   same: 'the same',

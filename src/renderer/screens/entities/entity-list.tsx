@@ -35,7 +35,12 @@ export function EntityList() {
     placeholderData: keepPreviousData,
   });
   const { rows, more, hasMore } = usePages(found, rowsOf);
-  const columns = useMemo(() => entityColumns(kind === undefined), [kind]);
+  const hasDeletes = rows.some(({ deletes }) => deletes > 0);
+  const hasSends = rows.some(({ sends }) => sends > 0);
+  const columns = useMemo(
+    () => entityColumns({ withKind: kind === undefined, withDeletes: hasDeletes, withSends: hasSends }),
+    [kind, hasDeletes, hasSends],
+  );
   const [draft, setDraft] = useDraft(contains ?? '', contains ?? '');
   const submit = (): void => {
     void navigate({ search: (before) => ({ ...before, contains: draft.trim() || undefined }) });
@@ -184,24 +189,48 @@ function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
   };
 }
 
-/** The columns of the list of entities. @param withKind whether their kinds differ */
-function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
+/** What the rows have that are loaded: a column that none of them fills leaves its room to the names. */
+interface Filled {
+  readonly withKind: boolean;
+  readonly withDeletes: boolean;
+  readonly withSends: boolean;
+}
+
+/** From this length on a path is cut in its middle, and keeps its last part. */
+const LONG_PATH = 24;
+
+/** A name; of a long path that is cut, the beginning and the last part. */
+function Name({ id }: { readonly id: string }) {
+  const at = Math.max(id.lastIndexOf('/'), id.length - LONG_PATH);
+  // Parts of texts of other scripts do not stand where the whole has them.
+  if (id.length <= LONG_PATH || !id.includes('/') || /[^ -~]/.test(id)) return <Seen text={id} />;
+  return (
+    <span className="middle-cut">
+      <Seen className="ellipsis" text={id.slice(0, at)} />
+      <Seen text={id.slice(at)} />
+    </span>
+  );
+}
+
+/** The columns of the list of entities. */
+function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn<EntityRow>[] {
   return [
     {
       id: 'id',
       head: ENTITY_COLUMNS.name,
-      width: 146,
+      width: 210,
       grows: true,
       cell: ({ kind, id }) => (
         <LedgerLink
           to="/entities"
           search={{ kind, id }}
           title={visibleText(id)}
+          label={visibleText(id)}
           className="code"
           data-row
           tabIndex={-1}
         >
-          <Seen text={id} />
+          <Name id={id} />
         </LedgerLink>
       ),
     },
@@ -218,8 +247,8 @@ function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     tally('actions', ENTITY_COLUMNS.actions),
     tally('reads', ENTITY_COLUMNS.read),
     tally('writes', ENTITY_COLUMNS.changed),
-    tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed'),
-    tally('sends', ENTITY_COLUMNS.sent),
+    ...(withDeletes ? [tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed')] : []),
+    ...(withSends ? [tally('sends', ENTITY_COLUMNS.sent)] : []),
     {
       id: 'last',
       head: ENTITY_COLUMNS.last,
@@ -229,8 +258,7 @@ function entityColumns(withKind: boolean): GridColumn<EntityRow>[] {
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 116,
-      grows: true,
+      width: 132,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },
   ];

@@ -45,11 +45,8 @@ function RetentionLine({ operationId }: { readonly operationId: string }) {
   const { data } = useQuery(q('operationRetention', { params: { operation_id: operationId } }));
   if (data === undefined) return null;
   return (
-    <p className="cluster">
-      <Icon name={data.state === 'held' ? 'lock' : 'wait'} />
-      <span>
-        <Words retention={data} />
-      </span>
+    <p>
+      <Icon name={data.state === 'held' ? 'lock' : 'wait'} /> <Words retention={data} />
     </p>
   );
 }

@@ -109,6 +109,9 @@ function StepFoot({ step, steps }: StepDetailsProps) {
   );
 }
 
+/** Characters of a cause, which its own step shows whole. */
+const CAUSE_LENGTH = 60;
+
 /** Earlier steps that a step says it follows from. */
 function Causes({ step: { causes }, steps }: StepDetailsProps) {
   const found = causes.flatMap((id) => {
@@ -123,7 +126,7 @@ function Causes({ step: { causes }, steps }: StepDetailsProps) {
         <span key={id}>
           {n > 0 && ', '}
           <LedgerLink to="/operations/$operationId" params={{ operationId: id }}>
-            <Seen text={cause.title.slice(0, 40)} />
+            <Seen text={cause.title.length > CAUSE_LENGTH ? `${cause.title.slice(0, CAUSE_LENGTH)}…` : cause.title} />
           </LedgerLink>
         </span>
       ))}

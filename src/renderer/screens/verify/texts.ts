@@ -3,7 +3,7 @@ import { plural } from '../../lib/plural.ts';
 export const VERIFY_SCREEN = {
   backToStart: 'Back to the start',
   explained:
-    "{file}: it is read here, sent nowhere and stored nowhere. Without the fingerprint of the issuer's key, which should have come to you through a separate channel, the verdict is never {verified}: anybody can make a consistent bundle with a key of their own.",
+    '{file}: it is read here, sent nowhere and stored nowhere. Without the fingerprint of the issuer’s key, which should have come to you through a separate channel, the verdict is never {verified}: anybody can make a consistent bundle with a key of their own.',
   staysHere: 'The file stays in this window',
   verified: 'verified',
   fileLabel: 'Bundle, report or proof',
