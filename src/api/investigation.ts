@@ -247,7 +247,7 @@ export type SavedSearch = z.infer<typeof savedSearch>;
 export const saveSearchBody = z.strictObject({ name: name(LIMITS.savedSearchName), search: jsonObject });
 export const savedSearchesAnswer = z.strictObject({ searches: z.array(savedSearch) });
 
-/** When what is told of was issued; without a start the 24 hours before the end, or before the newest record. */
+/** The range that is asked for, by when records were issued; without a start the 24 hours before the end, or before the newest record. */
 export const activityQuery = z.strictObject({ startTime: time.optional(), endTime: time.optional() });
 export type ActivityQuery = z.infer<typeof activityQuery>;
 

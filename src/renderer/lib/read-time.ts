@@ -124,7 +124,7 @@ export type Typed =
   | { readonly time?: undefined; readonly problem: string };
 
 /**
- * A time as people type it, in a zone unless it says otherwise. A time of day that clocks there show twice or never is none: whoever
+ * A time as people type it, in a zone unless it says otherwise. A time of day that clocks there show twice or never is not taken: whoever
  * typed it is asked which is meant.
  */
 export function readTyped(typed: string, zone: TimeZone, now: number = Date.now()): Typed {
