@@ -883,7 +883,46 @@ const REPORT_ENTRY = shapeOf('seq_no clock_corrected_at? comment?', {
   clock_corrected_at: isTime,
   comment: isText(1, 10_000),
 });
-const REPORT = shapeOf('type title question examiner made_at taken_from trusted_keys entries proof digest signature?', {
+const SUMMED = {
+  amounts: isListOf(
+    isShaped(
+      shapeOf('value currency', {
+        value: isPattern(/^-?[0-9]{1,1000}(?:\.[0-9]{1,1000})?$/),
+        currency: orNull(isText(1, 64)),
+      }),
+    ),
+    0,
+    64,
+  ),
+  without: isInteger(0),
+};
+const isName = isText(1, 512);
+/** What the records come to (R46). */
+const SUMS = shapeOf('unit measure of by zone groups all', {
+  unit: isOneOf('actions', 'records'),
+  measure: isOneOf('count', 'sum', 'min', 'max', 'median'),
+  of: orNull(isName),
+  by: isListOf(isName, 0, 2),
+  zone: isText(1, 64),
+  groups: isListOf(
+    isShaped(
+      shapeOf('keys amounts without records', {
+        ...SUMMED,
+        keys: isListOf(orNull(isText(0, 10_000)), 0, 2),
+        records: isListOf(isInteger(1), 1, 1000),
+      }),
+    ),
+    1,
+    1000,
+  ),
+  all: isShaped(shapeOf('amounts without', SUMMED)),
+});
+const areSums = (value) =>
+  isShaped(SUMS)(value) &&
+  (value.of === null) === (value.measure === 'count') &&
+  value.groups.every(({ keys }) => keys.length === value.by.length);
+const REPORT = shapeOf('type title question examiner made_at taken_from trusted_keys entries sums? proof digest signature?', {
+  sums: areSums,
   type: isOneOf('countersign.report.v1'),
   title: isText(1, 200),
   question: isText(0, 4000),
@@ -946,6 +985,10 @@ function reportProblems(report, examiners, isReadable) {
   const left = new Set(proof.records.map((record) => record.ear.seq_no));
   for (const { seq_no: seqNo } of entries) {
     if (!left.delete(seqNo)) problems.push(['REPORT_ENTRY_UNKNOWN', `No. ${seqNo} is not proven, or shown twice`]);
+  }
+  const shown = new Set(entries.map(({ seq_no: seqNo }) => seqNo));
+  for (const seqNo of new Set((report.sums?.groups ?? []).flatMap(({ records }) => records))) {
+    if (!shown.has(seqNo)) problems.push(['REPORT_ENTRY_UNKNOWN', `No. ${seqNo} is counted in the sums and not shown`]);
   }
   for (const seqNo of left) problems.push(['REPORT_RECORD_NOT_SHOWN', `No. ${seqNo} is proven and not shown`]);
   return problems;

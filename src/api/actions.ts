@@ -3,7 +3,8 @@ import { actionRow, shown } from './action-row.ts';
 import { cursor, id, isoTime, listOf, text } from './fields.ts';
 import { filters, sessionRow, step } from './investigation.ts';
 import { LIMITS } from './limits.ts';
-import { coverage } from './row-details.ts';
+import { zone } from './operations.ts';
+import { coverage, unit } from './row-details.ts';
 
 const count = z.int().min(0);
 const limit = z.int().min(1).max(LIMITS.page.max).default(LIMITS.page.default);
@@ -103,6 +104,15 @@ const measure = z.discriminatedUnion('op', [
     }),
   }),
 ]);
+
+/** What a report of records is to say that they come to. */
+export const reportSumsBody = z.strictObject({
+  unit: unit.default('actions'),
+  by: z.array(member).max(2).default([]).meta({ description: 'as in POST /v1/audit/groups' }),
+  measure: measure.default({ op: 'count' }),
+  zone: zone.default('UTC'),
+});
+export type ReportSumsBody = z.infer<typeof reportSumsBody>;
 
 export const groupsBody = filters.extend({
   by: z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHOSEN_REPORT_TEXT, MAX_CHOSEN_RECORDS } from '../protocol/index.ts';
+import { reportSumsBody } from './actions.ts';
 import { examinerSignatureBody } from './examiner-signature.ts';
 import { digest, text, time } from './fields.ts';
 
@@ -18,6 +19,9 @@ const words = z.strictObject({
     .min(1)
     .max(MAX_CHOSEN_RECORDS)
     .refine((entries) => new Set(entries.map(({ seq_no }) => seq_no)).size === entries.length, 'each record once'),
+  sums: reportSumsBody
+    .optional()
+    .meta({ description: 'a table of what the records come to, which the service works out over them alone' }),
 });
 
 /** What a report is to say, whose data are asked for to be signed. */

@@ -23,6 +23,7 @@ export type {
   ContextItem,
   GroupsAnswer,
   GroupsBody,
+  ReportSumsBody,
 } from './actions.ts';
 export type {
   About,

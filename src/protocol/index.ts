@@ -39,6 +39,13 @@ export {
   examinerSignatureState,
   judgeChosenReport,
 } from './chosen-report/judge-chosen-report.ts';
+export {
+  MAX_SUMMED_GROUPS,
+  type ReportSums,
+  type Summed,
+  type SummedAmount,
+  type SummedGroup,
+} from './chosen-report/report-sums.ts';
 export { nobleCrypto } from './crypto.ts';
 export { parseDigest } from './digest.ts';
 export {

@@ -97,6 +97,19 @@ export function nullable(check: Check): Check {
   };
 }
 
+/** An array of this many elements, each as it should be. */
+export function listOf(min: number, max: number, element: Check = () => null): Check {
+  const expected = `an array of ${min} to ${max} elements`;
+  return (value) => {
+    if (!Array.isArray(value) || value.length < min || value.length > max) return expected;
+    for (const each of value as readonly unknown[]) {
+      const wrong = element(each);
+      if (wrong !== null) return `${expected}, each ${wrong}`;
+    }
+    return null;
+  };
+}
+
 export const object: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'an object';
 

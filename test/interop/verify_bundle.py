@@ -3315,8 +3315,31 @@ class Options:
 MAX_REPORT_DATA = 16 * 1024 * 1024
 MAX_REPORT_HTML = MAX_REPORT_DATA + 8 * 1024 * 1024  # R50
 REPORT_ELEMENT = b'<script type="application/json" id="countersign-report">'
+SUMMED = dict(without=COUNT, amounts=array_of(members(
+    value=matching(r"-?[0-9]{1,1000}(\.[0-9]{1,1000})?", "a decimal number"), currency=nullable(text(1, 64))), 64))
+SUMS_MEMBERS = members(  # R46
+    unit=one_of("actions", "records"), measure=one_of("count", "sum", "min", "max", "median"), of=nullable(text(1, 512)),
+    by=array_of(text(1, 512), 2), zone=text(1, 64), all=members(**SUMMED), groups=array_of(members(
+        keys=array_of(nullable(text(0, 10000)), 2), records=array_of(NUMBER, 1000), **SUMMED), 1000))
+
+
+def sums(value, path, problems):
+    # R46
+    before = len(problems)
+    SUMS_MEMBERS(value, path, problems)
+    if len(problems) > before:
+        return
+    if (value["of"] is None) != (value["measure"] == "count"):
+        problems.append((path + ".of", "is null of a count, and of nothing else"))
+    if not value["groups"]:
+        problems.append((path + ".groups", "is empty"))
+    for group in value["groups"]:
+        if len(group["keys"]) != len(value["by"]) or not group["records"]:
+            problems.append((path + ".groups", "has a group without a value for each of by, or without records"))
+
+
 REPORT = members(  # R40
-    optional=("signature",), type=one_of("countersign.report.v1"), title=text(1, 200), question=text(0, 4000),
+    optional=("signature", "sums"), sums=sums, type=one_of("countersign.report.v1"), title=text(1, 200), question=text(0, 4000),
     examiner=nullable(text(1, 200)), made_at=TIME, taken_from=nullable(members(sha256=DIGEST, size=NUMBER)),
     trusted_keys=array_of(text(1, 400), 1000),
     entries=array_of(members(optional=("clock_corrected_at", "comment"), seq_no=NUMBER, clock_corrected_at=TIME, comment=text(1, 10000)), 1000),
@@ -3415,6 +3438,9 @@ def report_problems(value, proof, examiners):
         if entry["seq_no"] not in left:
             yield "REPORT_ENTRY_UNKNOWN", "No. %d is not among the proven records, or is shown twice." % entry["seq_no"]
         left.discard(entry["seq_no"])
+    shown = {entry["seq_no"] for entry in value["entries"]}
+    for seq_no in sorted({one for group in value.get("sums", {}).get("groups", ()) for one in group["records"]} - shown):
+        yield "REPORT_ENTRY_UNKNOWN", "No. %d is counted in the sums and not shown." % seq_no
     for seq_no in sorted(left):
         yield "REPORT_RECORD_NOT_SHOWN", "No. %d is proven and not shown." % seq_no
 

@@ -9,12 +9,14 @@ import {
   RECORDS_SECTION,
   recordContent,
   type Section,
+  sumsSection,
   viewRecords,
 } from '../../src/reports/chosen/index.ts';
 
 function saidIn(block: Block): readonly string[] {
   if (block.kind === 'list') return block.items;
   if (block.kind === 'commands') return block.commands;
+  if (block.kind === 'table') return [...block.heads.map(({ text }) => text), ...block.rows.flat()];
   if (block.kind === 'facts') return block.facts.map(({ name, value }) => `${name} ${value}`);
   return block.kind === 'words' ? [block.label, block.text] : [block.text];
 }
@@ -30,9 +32,11 @@ export async function chosenSentences(report: ChosenReport, file: string): Promi
   const proof = proofOf(report) ?? expect.fail('the proof cannot be read');
   const { signature } = judgement.report;
   const asked = askedSection(report, signature);
+  const sums = sumsSection(report, signature);
   return [
     ...(asked === null ? [] : saidInSection(asked)),
     ...saidInSection(aboutSection(report, judgement, proof)),
+    ...(sums === null ? [] : saidInSection(sums)),
     ...saidInSection(RECORDS_SECTION),
     ...viewRecords(report, proof).flatMap((view) => {
       const { number, summary, blocks } = recordContent(view, signature);

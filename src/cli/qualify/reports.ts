@@ -7,6 +7,9 @@ import {
   type JsonObject,
   makeChosenReport,
   type RecordProof,
+  type ReportSums,
+  type Summed,
+  type SummedGroup,
 } from '../../protocol/index.ts';
 import { forgersKey } from './forge.ts';
 import type { Expectation, Mutation } from './mutation.ts';
@@ -26,12 +29,32 @@ function reportOf(proof: RecordProof, madeAt: string): ChosenReport {
     trusted_keys: [],
     proof: proof as unknown as JsonObject,
     entries: proof.records.map(({ ear }) => ({ seq_no: ear.seq_no, comment: `No. ${ear.seq_no}` })),
+    sums: sumsOf(proof),
   };
   const examiner = {
     publicKey: fromBase64Url(EXAMINER.publicKey, 32),
     sign: (message: Uint8Array) => fromBase64Url(EXAMINER.sign(message), 64),
   };
   return makeChosenReport(content, { examiner, hash: sha256 });
+}
+
+/** How many records each agent has among those of a proof. */
+function sumsOf({ records }: RecordProof): ReportSums {
+  const counted = (count: number): Summed => ({ amounts: [{ value: String(count), currency: null }], without: 0 });
+  const agents = [...new Set(records.map(({ eor }) => eor.agent_id))];
+  const groups = agents.map((agent) => {
+    const own = records.filter(({ eor }) => eor.agent_id === agent).map(({ ear }) => ear.seq_no);
+    return { keys: [agent], records: own, ...counted(own.length) };
+  });
+  return {
+    unit: 'records',
+    measure: 'count',
+    of: null,
+    by: ['agent'],
+    zone: 'UTC',
+    groups,
+    all: counted(records.length),
+  };
 }
 
 /** A report as whoever changed it writes it: its digest fits again, and nobody signs it. */
@@ -60,6 +83,11 @@ function reportMutation(
   };
 }
 
+const withStranger = (group: SummedGroup): SummedGroup => ({
+  ...group,
+  records: [...group.records, Number.MAX_SAFE_INTEGER],
+});
+
 /** Reports of records of the bundle, changed as somebody does who was handed one. */
 export const REPORTS: readonly Mutation[] = [
   reportMutation(['control', 'as it is written', 'none: a control'], (report) => report, undefined, 'verified'),
@@ -79,6 +107,26 @@ export const REPORTS: readonly Mutation[] = [
   reportMutation(
     ['entry', 'a record shown that is not proven', 'have a record pass for proven'],
     (report) => unsigned({ ...report, entries: [...report.entries, { seq_no: Number.MAX_SAFE_INTEGER }] }),
+    'REPORT_ENTRY_UNKNOWN',
+  ),
+  reportMutation(
+    ['sums', 'a sum edited, with the digest', 'have the examiner say something else'],
+    ({ sums, ...report }) => {
+      const changed = {
+        ...report,
+        ...(sums === undefined ? {} : { sums: { ...sums, all: { ...sums.all, without: 7 } } }),
+      };
+      return { ...changed, digest: chosenReportDigest(changed, sha256) };
+    },
+    'REPORT_SIGNATURE_INVALID',
+  ),
+  reportMutation(
+    ['counted', 'a record counted that is not shown', 'have sums seem to be of the records'],
+    ({ sums, ...report }) =>
+      unsigned({
+        ...report,
+        ...(sums === undefined ? {} : { sums: { ...sums, groups: sums.groups.map(withStranger) } }),
+      }),
     'REPORT_ENTRY_UNKNOWN',
   ),
   reportMutation(

@@ -9,6 +9,7 @@ import { thumbprint } from '../public-key.ts';
 import { type RecordProof, recordProofOf } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';
 import type { JsonObject } from '../statements/disclosures.ts';
+import { type ReportSums, reportSumsOf } from './report-sums.ts';
 
 export const CHOSEN_REPORT_TYPE = 'countersign.report.v1';
 
@@ -66,6 +67,8 @@ export interface ChosenReportContent {
   readonly trusted_keys: readonly string[];
   /** Each record of the proof once, in the order of the report. */
   readonly entries: readonly ChosenEntry[];
+  /** What they come to, where that was asked. */
+  readonly sums?: ReportSums;
   /** The proof of records (protocol R1), as it stands there: whether it is sound only its verification says. */
   readonly proof: JsonObject;
 }
@@ -81,11 +84,6 @@ interface RawReport extends Omit<ChosenReport, 'entries' | 'trusted_keys'> {
   readonly trusted_keys: readonly unknown[];
 }
 
-function list(least: number, most: number): shape.Check {
-  const expected = `an array of ${least} to ${most} elements`;
-  return (value) => (Array.isArray(value) && value.length >= least && value.length <= most ? null : expected);
-}
-
 const REPORT_SHAPE: shape.Shape<RawReport> = {
   type: shape.constant(CHOSEN_REPORT_TYPE),
   title: shape.text(1, CHOSEN_REPORT_TEXT.title),
@@ -93,8 +91,9 @@ const REPORT_SHAPE: shape.Shape<RawReport> = {
   examiner: shape.nullable(shape.text(1, CHOSEN_REPORT_TEXT.examiner)),
   made_at: shape.time,
   taken_from: shape.nullable(shape.object),
-  trusted_keys: list(0, MAX_TRUSTED_KEYS),
-  entries: list(1, MAX_CHOSEN_RECORDS),
+  trusted_keys: shape.listOf(0, MAX_TRUSTED_KEYS),
+  entries: shape.listOf(1, MAX_CHOSEN_RECORDS),
+  sums: shape.object,
   proof: shape.object,
   digest: shape.digest,
   signature: shape.object,
@@ -137,8 +136,8 @@ export function parseChosenReport(bytes: Uint8Array): ChosenReport {
 
 /** parseChosenReport for data that are a value already. @throws ProtocolError SHAPE_INVALID */
 export function chosenReportOf(value: unknown): ChosenReport {
-  const raw = shape.parseShape<RawReport>(value, REPORT_SHAPE, 'report', ['signature']);
-  const { signature, taken_from: takenFrom } = raw;
+  const raw = shape.parseShape<RawReport>(value, REPORT_SHAPE, 'report', ['sums', 'signature']);
+  const { signature, sums, taken_from: takenFrom } = raw;
   return {
     ...raw,
     taken_from: takenFrom === null ? null : shape.parseShape(takenFrom, TAKEN_FROM_SHAPE, 'report.taken_from'),
@@ -146,6 +145,7 @@ export function chosenReportOf(value: unknown): ChosenReport {
     entries: raw.entries.map((entry, index) =>
       shape.parseShape(entry, ENTRY_SHAPE, `report.entries[${index}]`, ['clock_corrected_at', 'comment']),
     ),
+    ...(sums === undefined ? {} : { sums: reportSumsOf(sums, 'report.sums') }),
     ...(signature === undefined ? {} : { signature: shape.parseShape(signature, SIGNATURE_SHAPE, 'report.signature') }),
   };
 }

@@ -17,7 +17,7 @@ export type ChosenReportProblemCode =
   | 'REPORT_SIGNATURE_INVALID'
   /** The report says that somebody made it, and the reader knows the key that signed it as another person's. */
   | 'REPORT_EXAMINER_MISMATCH'
-  /** The report shows a record that is not among the proven ones, or one of them twice. */
+  /** The report shows a record that is not among the proven ones, or one of them twice, or counts one that it does not show. */
   | 'REPORT_ENTRY_UNKNOWN'
   /** A record is proven and not shown. */
   | 'REPORT_RECORD_NOT_SHOWN';
@@ -94,17 +94,23 @@ export async function examinerSignatureState(
 
 /** Holds the entries against the records of the proof: each record is shown once, and nothing else. */
 function compareEntries(
-  { entries, proof }: ChosenReport,
+  { entries, sums, proof }: ChosenReport,
   { finding_counts: found }: VerificationReport,
 ): ChosenReportProblem[] {
   // Which records a proof has that cannot be read whole, nobody can say: its verification has failed already.
   if (found.MALFORMED !== undefined || found.UNSUPPORTED_VERSION !== undefined) return [];
   const left = new Set((proof['records'] as readonly unknown[]).map((record) => bundleRecordOf(record).ear.seq_no));
+  const shown = new Set(entries.map(({ seq_no }) => seq_no));
+  const counted = new Set((sums?.groups ?? []).flatMap(({ records }) => records).filter((seqNo) => !shown.has(seqNo)));
   const strangers = entries.filter(({ seq_no }) => !left.delete(seq_no));
   return [
     ...strangers.slice(0, MAX_LISTED).map(({ seq_no }) => ({
       code: 'REPORT_ENTRY_UNKNOWN' as const,
       message: `No. ${seq_no} is not among the proven records, or is shown twice.`,
+    })),
+    ...[...counted].slice(0, MAX_LISTED).map((seqNo) => ({
+      code: 'REPORT_ENTRY_UNKNOWN' as const,
+      message: `No. ${seqNo} is counted in the sums of the report and is not shown.`,
     })),
     ...[...left].slice(0, MAX_LISTED).map((seqNo) => ({
       code: 'REPORT_RECORD_NOT_SHOWN' as const,

@@ -1,3 +1,5 @@
+import type { ReportSums } from '../../protocol/index.ts';
+
 /** A record that somebody chose for a report, with what they say about it. */
 export interface ChosenRecord {
   readonly seqNo: number;
@@ -45,11 +47,24 @@ export interface ReportRequest {
   readonly examiner?: string;
   readonly details?: boolean;
   readonly entries: readonly { readonly seq_no: number; readonly comment?: string }[];
+  /** How the records are grouped and added up in it. */
+  readonly sums?: AskedSums;
+}
+
+/** As `reportSumsBody` has it. */
+export interface AskedSums {
+  readonly unit: ReportSums['unit'];
+  readonly by: readonly string[];
+  readonly measure:
+    | { readonly op: 'count' }
+    | { readonly op: Exclude<ReportSums['measure'], 'count'>; readonly of: string };
+  readonly zone: string;
 }
 
 export function reportRequest(
   { title, question, examiner, format, details }: ReportWords,
   records: readonly ChosenRecord[],
+  sums?: AskedSums,
 ): ReportRequest {
   return {
     format,
@@ -57,6 +72,7 @@ export function reportRequest(
     question: question.trim(),
     ...(examiner.trim() === '' ? {} : { examiner: examiner.trim() }),
     ...(details && format === 'pdf' ? { details } : {}),
+    ...(sums === undefined ? {} : { sums }),
     entries: records.map(({ seqNo, comment }) =>
       comment.trim() === '' ? { seq_no: seqNo } : { seq_no: seqNo, comment: comment.trim() },
     ),

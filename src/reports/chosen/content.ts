@@ -5,6 +5,8 @@ import {
   fingerprintGroups,
   orgFingerprint,
   type RecordProof,
+  type ReportSums,
+  type Summed,
 } from '../../protocol/index.ts';
 import { type Outline, type OutlineBounds, outlineOf } from './outline.ts';
 import type { RecordView } from './record-view.ts';
@@ -17,6 +19,13 @@ export interface Fact {
   readonly code?: boolean;
 }
 
+export interface TableHead {
+  readonly text: string;
+  /** Share of the width on paper; those of a table add up to 1. */
+  readonly share: number;
+  readonly isNumber?: boolean;
+}
+
 /** What a section is made of; each form of the report, on paper and in a browser, lays out each kind in its way. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
@@ -24,6 +33,8 @@ export type Block =
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
   | { readonly kind: 'commands'; readonly commands: readonly string[] }
+  /** Rows under their heads; cells of columns that are `isNumber` end at the right. */
+  | { readonly kind: 'table'; readonly heads: readonly TableHead[]; readonly rows: readonly (readonly string[])[] }
   /** What somebody wrote, set apart from what is evidence. */
   | { readonly kind: 'words'; readonly label: string; readonly text: string };
 
@@ -79,6 +90,66 @@ export function aboutSection(
     ['Digest of this report', report.digest, true],
   );
   return { title: 'About this report', blocks: [{ kind: 'facts', facts }] };
+}
+
+const MEASURES: Readonly<Record<ReportSums['measure'], string>> = {
+  count: 'Number',
+  sum: 'Sum',
+  min: 'Least',
+  max: 'Most',
+  median: 'Median',
+};
+
+function amountsOf({ amounts, without }: Summed): string {
+  const values = amounts.map(({ value, currency }) => (currency === null ? value : `${value} ${currency}`));
+  return [values.length === 0 ? '–' : values.join('; '), ...(without === 0 ? [] : [`${many(without)} without`])].join(
+    '; ',
+  );
+}
+
+/** Numbers in order, of which those that follow one another are written as a range. */
+function rangesOf(numbers: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && number <= last[1] + 1) last[1] = number;
+    else ranges.push([number, number]);
+  }
+  return ranges.map(([from, to]) => (from === to ? many(from) : `${many(from)}–${many(to)}`)).join(', ');
+}
+
+/** What the records come to; null where that was not asked. */
+export function sumsSection({ sums }: ChosenReport, signature: ExaminerSignatureState): Section | null {
+  if (sums === undefined) return null;
+  const { unit, measure, of, by, zone, groups, all } = sums;
+  const head = of === null ? `${MEASURES[measure]} of ${unit}` : `${MEASURES[measure]} of ${of}`;
+  const first = by.length === 0 ? ['Group'] : by;
+  const share = 0.44 / first.length;
+  const heads: TableHead[] = [
+    ...first.map((text) => ({ text, share })),
+    { text: head, share: 0.24, isNumber: true },
+    { text: 'Records that were counted', share: 0.32 },
+  ];
+  const rows = groups.map((group) => [
+    ...(by.length === 0 ? ['all'] : group.keys.map((key) => key ?? 'without a value')),
+    amountsOf(group),
+    rangesOf(group.records),
+  ]);
+  const total = by.length === 0 ? [] : [['All', ...by.slice(1).map(() => ''), amountsOf(all), '']];
+  return {
+    title: 'What the records come to',
+    blocks: [
+      {
+        kind: 'paragraph',
+        text:
+          `${writtenBy('Sums', signature)}. The program that made this report read them out of the records that it shows, and of no others: ` +
+          `each row names those that were counted, so that anybody can add them up again. ` +
+          `${unit === 'actions' ? 'An action is a call with all its records. ' : ''}` +
+          `Amounts of different currencies are not added. Times are of the zone ${zone}.`,
+      },
+      { kind: 'table', heads, rows: [...rows, ...total] },
+    ],
+  };
 }
 
 /** What stands before the records. */

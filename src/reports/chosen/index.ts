@@ -12,6 +12,7 @@ export {
   recordContent,
   type Section,
   shownContents,
+  sumsSection,
 } from './content.ts';
 export { makeHtmlPage } from './html-page.ts';
 export { type Outline, outlineOf, rowsOf } from './outline.ts';

@@ -45,6 +45,25 @@ export function factList(facts: readonly Fact[]): HTMLElement {
   return list;
 }
 
+function tableOf({ heads, rows }: Extract<Block, { kind: 'table' }>): HTMLElement {
+  const look = (at: number): Readonly<Record<string, string>> =>
+    heads[at]?.isNumber === true ? { class: 'number' } : {};
+  return element(
+    'table',
+    {},
+    element(
+      'thead',
+      {},
+      element('tr', {}, ...heads.map(({ text }, at) => element('th', { scope: 'col', ...look(at) }, seen(text)))),
+    ),
+    element(
+      'tbody',
+      {},
+      ...rows.map((row) => element('tr', {}, ...row.map((cell, at) => element('td', look(at), seen(cell))))),
+    ),
+  );
+}
+
 /** @param on what the words of people in them are about, behind their label, for those who jump from one to the next */
 export function blockNodes(blocks: readonly Block[], on = ''): HTMLElement[] {
   return blocks.flatMap((block): HTMLElement[] => {
@@ -53,6 +72,7 @@ export function blockNodes(blocks: readonly Block[], on = ''): HTMLElement[] {
     if (block.kind === 'list') return [element('ul', {}, ...block.items.map((item) => element('li', {}, item)))];
     if (block.kind === 'commands') return block.commands.map((each) => element('pre', { tabindex: '0' }, each));
     if (block.kind === 'facts') return [factList(block.facts)];
+    if (block.kind === 'table') return [tableOf(block)];
     const { label, text } = block;
     const words = [element('strong', {}, label), seen(text, { lines: true })];
     return [element('aside', { 'aria-label': `${label}${on}` }, ...words)];

@@ -22,6 +22,7 @@ import {
   provesSection,
   RECORDS_SECTION,
   type Section,
+  sumsSection,
   viewRecords,
   writtenBy,
 } from '../chosen/index.ts';
@@ -102,6 +103,7 @@ async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
   const { signature } = judgement.report;
   const proof = proofOf(report);
   const asked = askedSection(report, signature);
+  const sums = sumsSection(report, signature);
   const verdict = element('div', { role: 'status' }, verdictBanner(judgement));
   const checks = element('div', {}, checksTable(judgement));
   const onJudged = (now: ChosenReportJudgement): void => {
@@ -123,6 +125,7 @@ async function show(report: ChosenReport, place: HTMLElement): Promise<void> {
       asked === null ? null : written(asked),
       written(aboutSection(report, judgement, proof)),
       issuerSection(report, judgement.proof.issuer.kid, onJudged),
+      sums === null ? null : written(sums),
       recordsSection(report, proof, signature),
       written(provesSection(judgement, 'FILE.html')),
       section('What was checked', checks),

@@ -189,7 +189,7 @@ export class CaseReports {
     asked: AskedReport,
     trustedKids: readonly string[],
   ): Promise<string> {
-    const { format, title, question, examiner, entries, details, signed } = asked;
+    const { format, title, question, examiner, entries, sums, details, signed } = asked;
     const request = {
       title,
       question,
@@ -197,6 +197,7 @@ export class CaseReports {
       trustedKids,
       madeAt: signed === undefined ? formatTime(this.#context.now()) : this.#draftedAt(signed.made_at),
       entries: entries.map(({ seq_no, comment }) => (comment === undefined ? { seq_no } : { seq_no, comment })),
+      ...(sums === undefined ? {} : { sums }),
     };
     const outPath = join(this.#scratch, `${randomUUID()}.${format}`);
     return this.#write(owner, caseId, {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type LedgerQuestion, LIMITS, nameInCase } from '../../api/index.ts';
+import { type DraftReportBody, type LedgerQuestion, LIMITS, nameInCase } from '../../api/index.ts';
+import type { ReportSums } from '../../protocol/index.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { AnswerTo, Call, Handlers } from '../http/handler.ts';
 import type { LedgerView, QuestionCall, RouteIn, Scope } from './ledger-view.ts';
@@ -19,6 +20,16 @@ type Answers = {
 };
 
 const lookPlace = z.tuple([z.number(), z.number(), z.number(), z.string()]);
+
+/** What the records of a report come to, where that is asked. @throws ServiceError VALIDATION_ERROR, CONFLICT */
+async function sumsFor(
+  ledger: LedgerView,
+  { entries, sums }: Pick<DraftReportBody, 'entries' | 'sums'>,
+): Promise<ReportSums | undefined> {
+  if (sums === undefined) return undefined;
+  const numbers = entries.map(({ seq_no }) => seq_no);
+  return ledger.ask('sumsOfRecords', numbers, sums);
+}
 
 const DONE = { body: { success: true } } as const;
 
@@ -97,8 +108,9 @@ const ANSWERS: Answers = {
     await ledger.removeAnnotation(param('operation_id'));
     return DONE;
   },
-  draftReport: (ledger, { body }) => ledger.report({ ...body, format: 'json' }),
-  reportOfRecords: (ledger, { body }) => ledger.report(body),
+  draftReport: async (ledger, { body }) =>
+    ledger.report({ ...body, format: 'json', sums: await sumsFor(ledger, body) }),
+  reportOfRecords: async (ledger, { body }) => ledger.report({ ...body, sums: await sumsFor(ledger, body) }),
   listEpochs: async (ledger, { query }) => ({ body: await ledger.epochs(query) }),
   getEpoch: async (ledger, { param }) => ({ body: await ledger.epoch(param('epoch_id')) }),
   listAdminEvents: async (ledger, { query }) => ({ body: await ledger.adminEvents(query) }),

@@ -15,7 +15,7 @@ import type {
   RulesAnswer,
   SavedSearch,
 } from '../../api/index.ts';
-import type { JsonObject } from '../../protocol/index.ts';
+import type { JsonObject, ReportSums } from '../../protocol/index.ts';
 import type { BodyOf, ContentAnswer, FileAnswer } from '../http/handler.ts';
 import type { AnnotationsAsked } from './annotations/annotations.ts';
 import type { Looked } from './annotations/looks.ts';
@@ -35,9 +35,14 @@ export interface QuestionCall<N extends LedgerQuestion> {
 }
 
 /** A report of chosen records as a file, or its data alone. */
-export type AskedReport =
-  | ChosenReportBody
-  | (DraftReportBody & { readonly format: 'json'; readonly details?: undefined; readonly signed?: undefined });
+export type AskedReport = { readonly sums: ReportSums | undefined } & (
+  | Omit<ChosenReportBody, 'sums'>
+  | (Omit<DraftReportBody, 'sums'> & {
+      readonly format: 'json';
+      readonly details?: undefined;
+      readonly signed?: undefined;
+    })
+);
 
 type Told<T> = T | Promise<T>;
 type Tells<S extends Scope, N extends LedgerQuestion> = Told<AnswerOf<RouteIn<S, N>>>;

@@ -2,6 +2,7 @@ import type { Block, Fact, Section } from '../../chosen/index.ts';
 import { writeFactBlock } from '../layout/fact-block.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines, type Line } from '../layout/lines.ts';
+import { type Column, TableWriter } from '../layout/table.ts';
 import { COLOURS } from '../layout/theme.ts';
 import { writeFacts } from '../sections/facts.ts';
 import { digestInGroups } from '../text/groups.ts';
@@ -23,6 +24,20 @@ function writeWords(flow: Flow, text: string, label: string): void {
   flow.gap(5);
 }
 
+function writeTable(flow: Flow, { heads, rows }: Extract<Block, { kind: 'table' }>): void {
+  const columns = heads.map(
+    ({ text, share, isNumber = false }, at): Column => ({
+      title: text,
+      share,
+      ...(isNumber ? { align: 'right' } : {}),
+      ...(at === 0 ? { heads: true } : {}),
+    }),
+  );
+  const table = new TableWriter(flow, columns);
+  for (const row of rows) table.row(row);
+  table.end();
+}
+
 /** Facts close together, for what comes many times. */
 export function writeDenseFacts(flow: Flow, facts: readonly Fact[]): void {
   writeFactBlock(
@@ -38,6 +53,7 @@ export function writeBlocks(flow: Flow, blocks: readonly Block[], { isDense = fa
     else if (block.kind === 'paragraph') flow.paragraph(block.text);
     else if (block.kind === 'list') flow.list(block.items);
     else if (block.kind === 'commands') flow.code(block.commands);
+    else if (block.kind === 'table') writeTable(flow, block);
     else if (block.kind === 'words') writeWords(flow, block.text, block.label);
     else if (isDense) writeDenseFacts(flow, block.facts);
     else {

@@ -11,6 +11,7 @@ import {
   makeChosenReport,
   type ProvenRecords,
   proveRecords,
+  type ReportSums,
   recordProofBytes,
   type TakenFrom,
   verifyRecordProof,
@@ -27,6 +28,8 @@ export interface ChosenRequest {
   readonly madeAt: string;
   /** 1 to 1000, each number once, in the order of the report. */
   readonly entries: readonly ChosenEntry[];
+  /** What the records come to. */
+  readonly sums?: ReportSums;
   /** Trust entries. The report names those of them that it depends on. */
   readonly trustedKids: readonly string[];
   /** The examiner's own key, with which the report is signed. */
@@ -74,7 +77,7 @@ function withClock({ seq_no, comment }: ChosenEntry, correctedTimes: ProvenRecor
 export async function reportOfProof(
   { proof, correctedTimes }: ProvenRecords,
   takenFrom: TakenFrom | null,
-  { title, question, examiner, madeAt, entries, trustedKids, signer }: ChosenRequest,
+  { title, question, examiner, madeAt, entries, sums, trustedKids, signer }: ChosenRequest,
   crypto: HostCrypto,
 ): Promise<ChosenResult> {
   const verified = await verifyRecordProof(() => [recordProofBytes(proof)], { crypto, trustedKids });
@@ -88,6 +91,7 @@ export async function reportOfProof(
       taken_from: takenFrom,
       trusted_keys: trusted,
       entries: entries.map((entry) => withClock(entry, correctedTimes)),
+      ...(sums === undefined ? {} : { sums }),
       proof: proof as unknown as JsonObject,
     },
     { examiner: signer, hash: crypto.sha256 },

@@ -1,4 +1,11 @@
-import { aboutSection, askedSection, verdictMeaning, verdictTitle, writtenBy } from '../../chosen/index.ts';
+import {
+  aboutSection,
+  askedSection,
+  sumsSection,
+  verdictMeaning,
+  verdictTitle,
+  writtenBy,
+} from '../../chosen/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { breakLines } from '../layout/lines.ts';
 import { TableWriter } from '../layout/table.ts';
@@ -6,7 +13,7 @@ import { COLOURS } from '../layout/theme.ts';
 import { writeIssuer } from '../sections/issuer.ts';
 import { writeVerdictBox } from '../sections/verdict-box.ts';
 import { counted, many, VERDICT_MARKS } from '../wording.ts';
-import { writeSection } from './blocks.ts';
+import { writeBlocks, writeSection } from './blocks.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
 
 /** The first page: what was asked, of which records, and whether all of it holds. */
@@ -32,6 +39,16 @@ export function writeChosenCover(flow: Flow, subject: ChosenSubject): void {
   if (asked !== null) writeSection(flow, asked);
   writeSection(flow, aboutSection(report, judgement, proof));
   writeIssuer(flow, judgement.proof);
+  flow.close();
+}
+
+/** What the records come to, where that was asked. */
+export function writeSums(flow: Flow, { report, judgement }: ChosenSubject): void {
+  const sums = sumsSection(report, judgement.report.signature);
+  if (sums === null) return;
+  flow.open('Sect');
+  flow.heading(2, sums.title, { bookmark: 'section', keep: 100 });
+  writeBlocks(flow, sums.blocks);
   flow.close();
 }
 

@@ -24,7 +24,7 @@ import { Witness } from '../witness.ts';
 import { writeBlocks } from './blocks.ts';
 import { attachChosenOptions } from './chosen-options.ts';
 import type { ChosenSubject } from './chosen-subject.ts';
-import { writeChosenCover, writeRecordList } from './cover.ts';
+import { writeChosenCover, writeRecordList, writeSums } from './cover.ts';
 import { writeChosenRecords } from './records.ts';
 import { writeTechnicalProof } from './technical.ts';
 
@@ -104,6 +104,7 @@ export async function writeChosenPdf(
   };
   const flow = new Flow(document, styles, runningHeads(styles, heads), output.breathe);
   writeChosenCover(flow, subject);
+  writeSums(flow, subject);
   // A list of a few records only repeats their headings.
   if (!details || report.entries.length > FEW) writeRecordList(flow, subject);
   if (details) await writeChosenRecords(flow, subject, options.onRecords);

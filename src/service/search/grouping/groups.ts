@@ -1,7 +1,9 @@
-import { parseField, readDecimal } from '../../../actions/index.ts';
-import type { GroupsAnswer, GroupsBody } from '../../../api/index.ts';
+import { isTimeStep, parseField, readDecimal } from '../../../actions/index.ts';
+import type { GroupsAnswer, GroupsBody, ReportSumsBody } from '../../../api/index.ts';
+import { MAX_SUMMED_GROUPS, type ReportSums, type Summed } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { isActing } from '../actions/step-parts.ts';
+import { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf } from '../content-index/indexed-actions.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
@@ -73,6 +75,8 @@ function measuring(grouped: Grouped, measure: Measure): Measuring {
 
 class Group {
   count = 0;
+  /** By their first record, where that is asked: what is in it. */
+  readonly leads: number[] = [];
   readonly keys: readonly number[];
   readonly amounts: readonly (Amounts | null)[];
 
@@ -123,6 +127,54 @@ class GroupsOf {
   }
 }
 
+interface Gathered {
+  readonly all: Group;
+  readonly groups: readonly Group[];
+  readonly keys: readonly GroupKeys[];
+  readonly complete: boolean;
+}
+
+/**
+ * Puts what is counted into the group of each of its values, and measures all of them.
+ * @param leads what is counted, each by its first record
+ * @param keepsLeads whether groups keep what is in them
+ * @throws ServiceError VALIDATION_ERROR
+ */
+function gather(
+  grouped: Grouped,
+  leads: Bits,
+  { by, measures, zone = 'UTC' }: Pick<GroupsBody, 'by' | 'measures' | 'zone'>,
+  keepsLeads = false,
+): Gathered {
+  const keys = by.map((each) => groupKeys(grouped, each, zone));
+  const measured = measures.map((measure) => measuring(grouped, measure));
+  const all = new Group([], measured);
+  const groups = new GroupsOf(measured);
+  const [first, second] = keys;
+  // One list for all: there may be a million of what is counted.
+  const values: (readonly Amount[])[] = measured.map(() => []);
+  const put = (group: Group, lead: number): void => {
+    group.add(values);
+    if (keepsLeads) group.leads.push(lead);
+  };
+  leads.each((lead) => {
+    for (let at = 0; at < measured.length; at++) values[at] = measured[at]?.of?.(lead) ?? NOTHING;
+    all.add(values);
+    if (first === undefined) return;
+    const one = first.of(lead);
+    const other = second?.of(lead) ?? null;
+    if (typeof one === 'number' && (other === null || typeof other === 'number')) {
+      put(groups.at(one, other), lead);
+      return;
+    }
+    for (const each of asList(one)) {
+      if (other === null) put(groups.at(each, null), lead);
+      else for (const beside of asList(other)) put(groups.at(each, beside), lead);
+    }
+  });
+  return { all, groups: groups.all, keys, complete: [...keys, ...measured].every((each) => each.complete) };
+}
+
 /**
  * Groups what a search finds, and measures each group: counts, exact sums and the like of numbers in payloads. What has several values
  * is in the group of each.
@@ -133,7 +185,7 @@ export function groupsOf(
   { by, measures, order, limit, ...filter }: GroupsBody,
   { now }: { readonly now: number },
 ): GroupsAnswer {
-  const { unit, zone = 'UTC' } = filter;
+  const { unit, zone } = filter;
   const found = view.find(queryOf(filter, now), 'newest', unit);
   const actions = actionsOf(view);
   const grouped: Grouped = {
@@ -142,36 +194,75 @@ export function groupsOf(
     records: unit === 'actions' ? actions.all(found.records) : found.records,
     of: unit === 'actions' ? actions.records : (n) => [n],
   };
-  const keys = by.map((each) => groupKeys(grouped, each, zone));
-  const measured = measures.map((measure) => measuring(grouped, measure));
-  const all = new Group([], measured);
-  const groups = new GroupsOf(measured);
-  const [first, second] = keys;
-  // One list for all: there may be a million of what is counted.
-  const values: (readonly Amount[])[] = measured.map(() => []);
-  found.records.each((lead) => {
-    for (let at = 0; at < measured.length; at++) values[at] = measured[at]?.of?.(lead) ?? NOTHING;
-    all.add(values);
-    if (first === undefined) return;
-    const one = first.of(lead);
-    const other = second?.of(lead) ?? null;
-    if (typeof one === 'number' && (other === null || typeof other === 'number')) {
-      groups.at(one, other).add(values);
-      return;
-    }
-    for (const each of asList(one)) {
-      if (other === null) groups.at(each, null).add(values);
-      else for (const beside of asList(other)) groups.at(each, beside).add(values);
-    }
-  });
-  const complete = found.complete && [...keys, ...measured].every((each) => each.complete);
+  const { all, groups, keys, complete } = gather(grouped, found.records, { by, measures, zone });
   return {
-    data: shownGroups(groups.all, keys, { order, limit }),
+    data: shownGroups(groups, keys, { order, limit }).map(({ row }) => row),
     total: found.records.count(),
-    groups: groups.all.length,
+    groups: groups.length,
     all: all.measured,
-    coverage: coverageOf(view, { complete }),
+    coverage: coverageOf(view, { complete: complete && found.complete }),
   };
+}
+
+/**
+ * What some records come to, with those of each group (protocol R46): of actions, as far as their records are among them.
+ * @throws ServiceError VALIDATION_ERROR; CONFLICT where a record is not indexed, there is no time to read all of them, or more groups
+ *   than a report has
+ */
+export function sumsOfRecords(
+  view: ContentView,
+  numbers: readonly number[],
+  { unit, by, measure, zone }: ReportSumsBody,
+): ReportSums {
+  const records = new Bits(view.columns.size);
+  for (const seqNo of numbers) {
+    const n = view.withSeqNo(seqNo);
+    if (n === null) throw new ServiceError('CONFLICT', `record ${seqNo} is not searchable yet: ask again in a moment`);
+    records.add(n);
+  }
+  const actions = actionsOf(view);
+  const inActions = (lead: number): number[] => [...actions.records(lead)].filter((n) => records.has(n));
+  const grouped: Grouped = { view, unit, records, of: unit === 'actions' ? inActions : (n) => [n] };
+  const leads = unit === 'actions' ? actions.of(records) : records;
+  const { all, groups, keys, complete } = gather(grouped, leads, { by, measures: [measure], zone }, true);
+  if (!complete) throw new ServiceError('CONFLICT', 'the records are too large to be added up in the time there is');
+  const shown =
+    by.length === 0
+      ? [{ group: withAll(all, leads), row: { keys: [] } }]
+      : shownGroups(groups, keys, { order: orderOf(by), limit: MAX_SUMMED_GROUPS + 1 });
+  if (shown.length > MAX_SUMMED_GROUPS) {
+    throw new ServiceError('CONFLICT', `a report has at most ${MAX_SUMMED_GROUPS} groups: choose fewer records`);
+  }
+  return {
+    unit,
+    measure: measure.op,
+    of: measure.op === 'count' ? null : measure.of,
+    by,
+    zone,
+    groups: shown.map(({ group, row }) => ({
+      keys: row.keys,
+      ...summed(group),
+      records: group.leads
+        .flatMap((lead) => [...grouped.of(lead)])
+        .map((n) => view.seqNo(n))
+        .toSorted((a, b) => a - b),
+    })),
+    all: summed(all),
+  };
+}
+
+function withAll(all: Group, leads: Bits): Group {
+  leads.each((lead) => all.leads.push(lead));
+  return all;
+}
+
+function summed({ measured: [measured] }: Group): Summed {
+  return { amounts: measured?.amounts ?? [], without: measured?.without ?? 0 };
+}
+
+/** Steps of time stand in their order, all else by what it comes to. */
+function orderOf([first = '']: readonly string[]): GroupsBody['order'] {
+  return isTimeStep(first) ? 'key' : 'value';
 }
 
 function compareTexts(a: readonly (string | null)[], b: readonly (string | null)[]): number {
@@ -184,16 +275,20 @@ function compareTexts(a: readonly (string | null)[], b: readonly (string | null)
   return 0;
 }
 
+interface ShownGroup {
+  readonly group: Group;
+  readonly row: GroupsAnswer['data'][number];
+}
+
 function shownGroups(
   groups: readonly Group[],
   keys: readonly GroupKeys[],
   { order, limit }: Pick<GroupsBody, 'order' | 'limit'>,
-): GroupsAnswer['data'] {
+): ShownGroup[] {
   const textsOf = (group: Group): (string | null)[] => group.keys.map((key, at) => keys[at]?.text(key) ?? null);
-  const rowOf = ({ count, measured }: Group, texts: (string | null)[]): GroupsAnswer['data'][number] => ({
-    keys: texts,
-    count,
-    measures: measured,
+  const rowOf = (group: Group, texts: (string | null)[]): ShownGroup => ({
+    group,
+    row: { keys: texts, count: group.count, measures: group.measured },
   });
   if (order === 'key') {
     const named = groups.map((group) => ({ group, texts: textsOf(group) }));

@@ -25,7 +25,7 @@ import { facetsOfFilter } from '../content-index/queries/search.ts';
 import { queryOf } from '../content-index/search-filter.ts';
 import { type EntityPlace, listEntities } from '../entities/list-entities.ts';
 import { listTouches } from '../entities/touches.ts';
-import { groupsOf } from '../grouping/groups.ts';
+import { groupsOf, sumsOfRecords } from '../grouping/groups.ts';
 import { whatLeft } from '../left/what-left.ts';
 import { itemsLookedAt, needsLook } from '../needs-look/needs-look.ts';
 import { namedPlaces } from '../reading/named-places.ts';
@@ -125,6 +125,7 @@ export const RECORD_QUERIES = {
   actionContext: context,
   compareSessions: compared,
   groups: groupsOf,
+  sumsOfRecords,
   histogram: histogramOf,
   facets: facetsOfFilter,
   names: namesOf,
