@@ -917,21 +917,24 @@ const SUMS = shapeOf('unit measure of by zone groups all', {
   ),
   all: isShaped(shapeOf('amounts without', SUMMED)),
 });
-const areSums = (value) =>
+const isTable = (value) =>
   isShaped(SUMS)(value) &&
   (value.of === null) === (value.measure === 'count') &&
   value.groups.every(({ keys }) => keys.length === value.by.length);
-const REPORT = shapeOf('type title question examiner made_at taken_from trusted_keys entries sums? proof digest signature?', {
-  sums: areSums,
-  type: isOneOf('countersign.report.v1'),
-  title: isText(1, 200),
-  question: isText(0, 4000),
-  examiner: orNull(isText(1, 200)),
-  taken_from: orNull(isShaped(shapeOf('sha256 size'))),
-  trusted_keys: isListOf(isText(1, 400), 0, 1000),
-  entries: isListOf(isShaped(REPORT_ENTRY), 1, 1000),
-  signature: isShaped(shapeOf('algorithm kid public_key value', { kid: isText(43, 43), public_key: isText(43, 43) })),
-});
+const REPORT = shapeOf(
+  'type title question examiner made_at taken_from trusted_keys entries sums? proof digest signature?',
+  {
+    sums: isTable,
+    type: isOneOf('countersign.report.v1'),
+    title: isText(1, 200),
+    question: isText(0, 4000),
+    examiner: orNull(isText(1, 200)),
+    taken_from: orNull(isShaped(shapeOf('sha256 size'))),
+    trusted_keys: isListOf(isText(1, 400), 0, 1000),
+    entries: isListOf(isShaped(REPORT_ENTRY), 1, 1000),
+    signature: isShaped(shapeOf('algorithm kid public_key value', { kid: isText(43, 43), public_key: isText(43, 43) })),
+  },
+);
 
 function reportInside(bytes) {
   if (bytes.length > MAX_REPORT_BYTES) refuse('its data are too large');

@@ -125,6 +125,60 @@ describe('protocol R45: what a report says of the clock', () => {
   });
 });
 
+const SUMS = {
+  unit: 'actions',
+  measure: 'sum',
+  of: 'amount',
+  by: ['payee'],
+  zone: 'Europe/Berlin',
+  groups: [
+    { keys: ['中山医疗'], amounts: [{ value: '-12.30', currency: 'EUR' }], without: 0, records: [1, 3] },
+    { keys: [null], amounts: [], without: 1, records: [3] },
+  ],
+  all: { amounts: [{ value: '-12.30', currency: 'EUR' }], without: 1 },
+};
+const [FIRST_GROUP] = SUMS.groups;
+const withSums = (sums: object): string => writtenAnew((all) => ({ ...all, sums: { ...SUMS, ...sums } }));
+
+describe('protocol R46: what the records of a report come to', () => {
+  it('is read by every verifier, and covered by the digest', async () => {
+    const file = withSums({});
+    expect(await here(file, [ISSUER])).toEqual({ verdict: 'verified', codes: [] });
+    expect(await inOneFile(file)).toMatchObject({ data: 'verified', report: { problems: [] } });
+    if (hasPython()) expect(await inPython(file, '--trust', ISSUER)).toMatchObject({ data: 'verified', codes: [] });
+    const more = file.replace('"-12.30"', '"-12.31"');
+    expect(await here(more, [ISSUER])).toEqual({ verdict: 'failed', codes: ['REPORT_DIGEST_MISMATCH'] });
+  });
+
+  it('counts no record that the report does not show', async () => {
+    const file = withSums({ groups: [{ ...FIRST_GROUP, records: [1, 2] }] });
+    const codes = ['REPORT_ENTRY_UNKNOWN'];
+    expect(await here(file, [ISSUER])).toEqual({ verdict: 'failed', codes });
+    const { data, report } = await inOneFile(file);
+    expect([data, report.problems.map(([code]) => code)]).toEqual(['failed', codes]);
+    if (hasPython()) expect(await inPython(file, '--trust', ISSUER)).toMatchObject({ data: 'failed', codes });
+  });
+
+  it.each<[string, object]>([
+    ['no number', { all: { amounts: [{ value: '1e3', currency: null }], without: 0 } }],
+    ['a number that is no text', { all: { amounts: [{ value: 1, currency: null }], without: 0 } }],
+    ['less than none without', { all: { amounts: [], without: -1 } }],
+    ['a count of something', { measure: 'count' }],
+    ['a sum of nothing', { of: null }],
+    ['another measure', { measure: 'mean' }],
+    ['a value too many', { groups: [{ ...FIRST_GROUP, keys: ['a', 'b'] }] }],
+    ['a group of no record', { groups: [{ ...FIRST_GROUP, records: [] }] }],
+    ['no group', { groups: [] }],
+    ['a currency of no character', { all: { amounts: [{ value: '1', currency: '' }], without: 0 } }],
+    ['a stranger', { more: 1 }],
+  ])('is refused with %s', async (_, sums) => {
+    const file = withSums(sums);
+    expect(() => parseChosenReport(readHtmlReport(Buffer.from(file)).data)).toThrow('sums');
+    await expect(inOneFile(file)).rejects.toThrow();
+    if (hasPython()) expect(await inPython(file)).toMatchObject({ verdict: 'unreadable' });
+  });
+});
+
 describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is missing)', () => {
   it('is incomplete, for its page is not looked at, with data verified for whoever trusts its issuer', async () => {
     expect(await inPython(report, '--trust', ISSUER)).toEqual({ verdict: 'incomplete', data: 'verified', codes: [] });

@@ -18,6 +18,7 @@ import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const service = await TestService.start();
 const owner = await service.signUp();
@@ -75,6 +76,61 @@ describe('POST /v1/reports', () => {
     expectError(await of([{ seq_no: 1 }, { seq_no: 1 }]), 'VALIDATION_ERROR');
     expectError(await of([]), 'VALIDATION_ERROR');
     expectError(await of(Array.from({ length: 1001 }, (_, n) => ({ seq_no: n + 1 }))), 'VALIDATION_ERROR');
+  });
+
+  it('says what its records come to, of them and no others, in exact decimals and each currency by itself', async () => {
+    const paid = [
+      ['Medisan', '0.10', 'EUR'],
+      ['Medisan', '0.20', 'EUR'],
+      ['Medisan', '5', 'CHF'],
+      ['中山医疗', '7.5', 'EUR'],
+    ];
+    const seqNos: number[] = [];
+    for (const [payee = '', amount = '', currency = ''] of paid) {
+      seqNos.push((await submitNext(owner, signer, { payload: { payee, amount, currency } })).seq_no);
+    }
+    const [one = 0, two = 0, three = 0] = seqNos;
+    await until('the payments to be indexed', async () => {
+      return (await client.ok('facets', { body: { fields: ['agent'] } })).coverage.pending === 0;
+    });
+    const sums = { by: ['payee'], measure: { op: 'sum', of: 'amount' }, zone: 'Europe/Berlin' };
+    const entries = [{ seq_no: 1 }, { seq_no: one }, { seq_no: two }, { seq_no: three }];
+    const made = await client.call('reportOfRecords', { body: { ...body, entries, sums, format: 'html' } });
+    const { report, judgement } = await judged(made.bytes);
+    expect(judgement.verdict).toBe('verified');
+    expect(report.sums).toEqual({
+      unit: 'actions',
+      measure: 'sum',
+      of: 'amount',
+      by: ['payee'],
+      zone: 'Europe/Berlin',
+      groups: [
+        {
+          keys: ['Medisan'],
+          amounts: [
+            { value: '5', currency: 'CHF' },
+            { value: '0.30', currency: 'EUR' },
+          ],
+          without: 0,
+          records: [one, two, three],
+        },
+        { keys: [null], amounts: [], without: 1, records: [1] },
+      ],
+      all: {
+        amounts: [
+          { value: '5', currency: 'CHF' },
+          { value: '0.30', currency: 'EUR' },
+        ],
+        without: 1,
+      },
+    });
+    const total = { measure: { op: 'max', of: 'amount' } };
+    const without = await client.call('draftReport', { body: { ...body, entries: [{ seq_no: one }], sums: total } });
+    expect((await judged(without.bytes)).report.sums?.groups).toEqual([
+      { keys: [], amounts: [{ value: '0.10', currency: 'EUR' }], without: 0, records: [one] },
+    ]);
+    const wrong = { measure: { op: 'sum', of: 'agent' } };
+    expectError(await client.call('draftReport', { body: { ...body, sums: wrong } }), 'VALIDATION_ERROR');
   });
 
   it('belongs to one organization alone', async () => {

@@ -10,6 +10,7 @@ import {
   judgeChosenReport,
   parseChosenReport,
   publicKeyOf,
+  type ReportSums,
   utf8,
 } from '../../../src/protocol/index.ts';
 import { outlineOf } from '../../../src/reports/chosen/index.ts';
@@ -37,6 +38,18 @@ const request: ChosenRequest = {
   examiner: 'Ada',
   madeAt: '2026-01-02T03:04:05.000Z',
   entries: [{ seq_no: 6, comment: 'First this.' }, { seq_no: 2 }],
+  sums: {
+    unit: 'actions',
+    measure: 'sum',
+    of: 'amount',
+    by: ['payee', 'month'],
+    zone: 'Europe/Berlin',
+    groups: [
+      { keys: ['محمد </td>', '2026-01'], amounts: [{ value: '12.30', currency: 'EUR' }], without: 0, records: [2, 6] },
+      { keys: [null, '2026-01'], amounts: [], without: 1, records: [6] },
+    ],
+    all: { amounts: [{ value: '12.30', currency: 'EUR' }], without: 1 },
+  },
   trustedKids: [kid],
 };
 
@@ -93,11 +106,28 @@ describe('the data of a report', () => {
     const { report } = await choose();
     expect(await problems({ ...report, entries: [{ seq_no: 6 }] })).toContain('REPORT_RECORD_NOT_SHOWN');
     expect(await problems({ ...report, entries: [{ seq_no: 6 }, { seq_no: 6 }] })).toContain('REPORT_ENTRY_UNKNOWN');
+    const counted = { ...report.sums, groups: report.sums?.groups.map((group) => ({ ...group, records: [3] })) };
+    expect(await problems({ ...report, sums: counted as ReportSums })).toContain('REPORT_ENTRY_UNKNOWN');
   });
 
   it('are refused where a member is not as it should be', async () => {
     const { report } = await choose();
-    for (const part of [{ title: '' }, { entries: [] }, { more: 1 }, { made_at: 'today' }, { taken_from: {} }]) {
+    const { sums } = request;
+    const wrongSums = [
+      { ...sums, of: null },
+      { ...sums, groups: [] },
+      { ...sums, by: ['payee'] },
+      { ...sums, all: { amounts: [{ value: '1e3', currency: null }], without: 0 } },
+      { ...sums, measure: 'mean' },
+    ].map((each) => ({ sums: each }));
+    for (const part of [
+      ...wrongSums,
+      { title: '' },
+      { entries: [] },
+      { more: 1 },
+      { made_at: 'today' },
+      { taken_from: {} },
+    ]) {
       const bytes = utf8(JSON.stringify({ ...report, ...part }));
       expect(() => parseChosenReport(bytes)).toThrow(expect.objectContaining({ code: 'SHAPE_INVALID' }));
     }
