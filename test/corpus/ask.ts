@@ -5,7 +5,7 @@ import { QUESTIONS } from './questions.ts';
 import { SCRIPTS } from './scripts.ts';
 
 /** How long an answer may take to appear, in milliseconds: on a machine with other things to do. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /** Asks questions of one ledger, one after the other in one page. */
 export function ask(of: 'case' | 'live', numbers: readonly number[], person: () => Person): void {
