@@ -75,7 +75,7 @@ export class CaseReports {
 
   /** The verification report as JSON text. @throws ServiceError NOT_FOUND, CONFLICT */
   text(asker: Asker, caseId: string): Promise<string> {
-    const about = this.#cases.store.findReady(asker, caseId);
+    const about = this.#cases.store.findSigned(asker, caseId);
     return readFile(this.#reportPath(about), 'utf8');
   }
 
@@ -121,7 +121,7 @@ export class CaseReports {
    * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
    */
   async pdf(asker: Asker, caseId: string, details?: boolean): Promise<string> {
-    const about = this.#cases.store.findReady(asker, caseId);
+    const about = this.#cases.store.findSigned(asker, caseId);
     const receiptFiles = about.receipts.length;
     const common = await this.#common(about, 'pdf');
     const file = this.#cases.store.fileOf(about);
@@ -142,7 +142,7 @@ export class CaseReports {
    * @throws ServiceError NOT_FOUND, CONFLICT
    */
   async json(asker: Asker, caseId: string): Promise<string> {
-    const about = this.#cases.store.findReady(asker, caseId);
+    const about = this.#cases.store.findSigned(asker, caseId);
     const files = {
       subject: { sha256: about.sha256, size: about.bytes },
       receipts: about.receipts.map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),
@@ -161,7 +161,7 @@ export class CaseReports {
    *   those that were signed; INVALID_SIGNATURE
    */
   ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
-    const about = this.#cases.store.findReady(asker, caseId);
+    const about = this.#cases.store.findSigned(asker, caseId);
     const file = this.#cases.store.fileOf(about);
     return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, about.verified_with);
   }

@@ -13,6 +13,7 @@ import {
   saveCaseFile,
 } from './case-file.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from './case-folder.ts';
+import { isUnsigned } from './collection/judge-found.ts';
 import type { ItemFile } from './items/item-file.ts';
 import type { StoredReceipts } from './job-messages.ts';
 import { plainLimit } from './plain-limit.ts';
@@ -129,6 +130,16 @@ export class CaseStore {
     const about = this.find(asker, caseId);
     if (about.state !== 'ready') throw new ServiceError('CONFLICT', `the case is not ready: it is ${about.state}`);
     return about;
+  }
+
+  /** A case whose file somebody signed. @throws ServiceError NOT_FOUND, CONFLICT where it is not imported, or made of what was found */
+  findSigned(asker: Asker, caseId: string): CaseFile {
+    const about = this.findReady(asker, caseId);
+    if (!isUnsigned(about.kind)) return about;
+    throw new ServiceError(
+      'CONFLICT',
+      'the case is made of files that nobody signed: there is no verification of it to report',
+    );
   }
 
   /** Opens a case whose folder exists. */

@@ -99,12 +99,16 @@ function withIssuer(claims: CaseClaims, keys: readonly ServiceKey[]): CaseClaims
     : claims;
 }
 
+function isBundle(kind: CaseFileKind): boolean {
+  return kind === 'bundle' || kind === 'bundle-gzip' || kind === 'report-pdf';
+}
+
 /**
  * What a file says of itself, from its head and its end, without reading all of it. Nothing of it is verified.
  * @returns null where it says nothing
  */
 export async function readClaims(path: string, kind: CaseFileKind): Promise<CaseClaims | null> {
-  if (kind === 'receipts' || kind === 'record-proof' || kind === 'case-file' || kind === 'unknown') return null;
+  if (!isBundle(kind)) return null;
   const head = await claimsFromHead(path, kind);
   const end = kind === 'bundle' ? await manifestAtEnd(path) : null;
   const claims = { ...head, ...end };

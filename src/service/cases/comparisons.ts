@@ -80,8 +80,8 @@ export class Comparisons {
    */
   begin(asker: Asker, caseId: string, other: Comparison['with']): Comparison {
     const { cases, now } = this.#context;
-    const one = cases.store.findReady(asker, caseId);
-    const compared = 'live' in other ? this.#live(asker) : this.#case(cases.store.findReady(asker, other.case_id));
+    const one = cases.store.findSigned(asker, caseId);
+    const compared = 'live' in other ? this.#live(asker) : this.#case(cases.store.findSigned(asker, other.case_id));
     const owner = keyOf(ownerFor(asker));
     const comparison: Comparison = {
       comparison_id: randomUUID(),

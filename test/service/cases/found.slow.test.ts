@@ -2,6 +2,8 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/protocol/index.ts';
+import { action, actionId, bundleOfPayloads, input } from '../../support/agent-actions.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { addItem, itemsOf, openCase, saveCase } from '../../support/case-items.ts';
 import { importCase, settled } from '../../support/cases.ts';
@@ -11,6 +13,13 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { claudeHome, execve, put, SESSION, sessionLines } from '../../support/found-home.ts';
 import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
+
+/** What of a payload is the call. */
+interface Called {
+  readonly tool: { readonly name: string; readonly call_id: string };
+  readonly input: { readonly value: Json };
+  readonly outcome: { readonly status: string; readonly exit_code?: number };
+}
 
 const service = await TestService.start();
 const { client } = await service.signUp();
@@ -121,6 +130,49 @@ describe('a case of a bundle', () => {
     await client.ok('removeItem', { params: { case_id: id, item_no: '2' } });
     expect((await withItemsRead(client, id)).found).toBeNull();
     expect(await actionsOf(id)).toEqual(before);
+  });
+});
+
+describe('a ledger with records of the same session', () => {
+  it('shows which calls only one of the two has, and in what others differ', async () => {
+    const calls = await Promise.all(
+      (await actionsOf(case_id, 'tool:Bash')).map(async ({ operation_id }) => {
+        const { found } = await client.ok('caseFoundAction', { params: { case_id, operation_id } });
+        return found?.payload as unknown as Called;
+      }),
+    );
+    const [same, other] = calls;
+    if (same === undefined || other === undefined) throw new Error('two calls');
+    const recorded = (label: string, { tool, input: { value }, outcome }: Called, given: Json = value) =>
+      action('completed', {
+        action_id: actionId(label),
+        session: { id: SESSION },
+        tool: { ...tool },
+        input: input(given),
+        outcome: { ...outcome, status: 'ok' },
+        whole_call: true,
+      });
+    const payloads = [
+      {
+        ...recorded('same', same),
+        ...(same.outcome.status !== 'ok' && { phase: 'failed', outcome: { ...same.outcome } }),
+      },
+      recorded('other', other, { command: 'something else' }),
+      recorded('gone', { ...same, tool: { ...same.tool, call_id: 'call_nobody_has' } }),
+    ];
+    const { case_id: id } = await importCase(client, { name: 'b', bytes: Buffer.from(bundleOfPayloads(payloads)) });
+    await addItem(client, id, { name: 'session.jsonl', bytes: Buffer.from(sessionLines().join('\n')) });
+    await itemsOf(client, id);
+    const { found } = await withItemsRead(client, id);
+    expect(found).toMatchObject({ shared_sessions: 1, same: 1, differing: 1, only_ledger: 1 });
+    expect(found?.only_found).toBe((found?.actions ?? 0) - 2);
+    const { data } = await client.ok('caseFoundDifferences', { params: { case_id: id }, query: {} });
+    const differing = data.find(({ state }) => state === 'differs');
+    expect(differing).toMatchObject({ call_id: other.tool.call_id, members: expect.arrayContaining(['input']) });
+    // The signed record says it as well, from its own side.
+    const operation_id = differing?.ledger?.operation_id ?? '';
+    const said = await client.ok('caseFoundAction', { params: { case_id: id, operation_id } });
+    expect(said).toMatchObject({ found: null, difference: { state: 'differs' } });
   });
 });
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { AlterationSearch } from '../../../actions/found/index.ts';
 import { LOG_READERS } from '../../../actions/logs/index.ts';
@@ -6,6 +7,7 @@ import { DamagedArchive, nodeCrypto } from '../../../node/index.ts';
 import { type CancelSignal, utf8 } from '../../../protocol/index.ts';
 import { isStorageFull } from '../../store/sqlite-errors.ts';
 import { CaseRefused } from '../case-source.ts';
+import { bytesToSpare } from '../disk-space.ts';
 import { corroborate } from './corroborate.ts';
 import { differencesWithLedger } from './differences.ts';
 import type { FoundFile, FoundItem } from './found-files.ts';
@@ -61,6 +63,7 @@ export class FoundIndex {
   readonly #sqlite: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #means: FoundIndexMeans;
+  readonly #folder: string;
   /** The files of the item that is read: a store has more than one. */
   #store: readonly FoundFile[] = [];
   #files = 0;
@@ -70,6 +73,7 @@ export class FoundIndex {
 
   constructor(sqlite: Database.Database, means: FoundIndexMeans) {
     this.#sqlite = sqlite;
+    this.#folder = dirname(sqlite.name);
     this.#means = means;
     sqlite.exec(STAGING_TABLES);
     this.#statements = prepare(sqlite);
@@ -98,7 +102,11 @@ export class FoundIndex {
         else if (kind === null) this.#unread(fileId, 1, 'no transcript or log that is known', counts);
       } catch (error) {
         const isOfFile =
-          error instanceof DamagedArchive || error instanceof CaseRefused || error instanceof Database.SqliteError;
+          error instanceof DamagedArchive ||
+          (error instanceof CaseRefused && error.code !== 'STORAGE_FULL') ||
+          error instanceof Database.SqliteError ||
+          // Nested deeper than the stack: nobody wrote that for a reader.
+          error instanceof RangeError;
         if (!isOfFile || isStorageFull(error)) throw error;
         this.#unread(fileId, 1, error.message, counts);
       }
@@ -113,8 +121,12 @@ export class FoundIndex {
     this.#means.onProgress(this.#bytes, this.#actions);
   }
 
-  #step(): void {
-    if (++this.#rows % ROWS === 0) this.#tell();
+  async #step(): Promise<void> {
+    if (++this.#rows % ROWS !== 0) return;
+    this.#tell();
+    if ((await bytesToSpare(this.#folder)) < 0) {
+      throw new CaseRefused('STORAGE_FULL', 'the disk has no room for what was found in these files');
+    }
   }
 
   #unread(fileId: number, line: number, reason: string, counts: Counts): void {
@@ -131,7 +143,7 @@ export class FoundIndex {
       if (record !== null) this.#stage(record, program, fileId, counts);
     };
     for await (const line of program === 'opencode' ? storeLines(file, this.#store) : linesOf(file)) {
-      this.#step();
+      await this.#step();
       for (const { code, line: at, message } of search.take(line.cut === undefined ? line.text : null, line.line)) {
         if (counts.signs++ < MAX_NOTES) this.#statements.note.run(fileId, at, code, message);
       }
@@ -185,7 +197,7 @@ export class FoundIndex {
     const reader = LOG_READERS.find((one) => one.kind === kind);
     if (reader === undefined) throw new Error(`no reader for logs of the kind ${kind}`);
     for await (const item of reader.read(textsOf(file))) {
-      this.#step();
+      await this.#step();
       if (item.kind === 'unread') this.#unread(fileId, item.line, item.reason, counts);
       else {
         counts.events++;
