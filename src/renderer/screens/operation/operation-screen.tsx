@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
 import { shownPayload } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
-import { CallFailed } from '../../api/call.ts';
 import { pace } from '../../api/freshness.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -26,7 +25,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
-import { AlsoSaid, FoundActionOf, useFoundAction } from '../cases/found/found-action.tsx';
+import { AlsoSaid, FoundActionOf, isUnsigned, useFoundAction } from '../cases/found/found-action.tsx';
 import { FOUND_ACTION } from '../cases/found/texts.ts';
 import { LiveOriginal } from '../cases/live-original.tsx';
 import { RecordInCase } from '../cases/record-in-case.tsx';
@@ -141,11 +140,6 @@ export function OperationScreen() {
       )}
     </Screen>
   );
-}
-
-/** Whether a case has no record of an action since nobody signed it. */
-function isUnsigned(error: Error | null): boolean {
-  return error instanceof CallFailed && error.code === 'CONFLICT';
 }
 
 interface FoundInCaseProps {

@@ -198,7 +198,9 @@ export class FoundRecords {
     this.#session = { id: session_id, parent: parent_session_id, cwd, version, model };
     if (before?.id === session_id) return null;
     return this.#record({
-      phase: 'session_started',
+      // No start of the profile: a transcript has no end of its session, which would be missed.
+      phase: 'note',
+      action: 'session_started',
       at: timeOf(started_at),
       line,
       endLine: line,
@@ -206,7 +208,7 @@ export class FoundRecords {
       callId: null,
       key: 'start',
       subAgent: null,
-      rest: {},
+      rest: { note: members(['kind', 'session'], ['text', named(cwd, PLACE)]) },
       redactions: [],
     });
   }
@@ -263,6 +265,8 @@ export class FoundRecords {
 
   #record(made: {
     readonly phase: string;
+    /** Where it is not called as its phase is. */
+    readonly action?: string;
     readonly at: number | null;
     readonly line: number;
     readonly endLine: number;
@@ -295,7 +299,6 @@ export class FoundRecords {
       actor: members(
         ['program', members(['name', TRANSCRIPTS[this.#program].name], ['version', named(session?.version)])],
         ['model', session?.model == null ? undefined : { name: cutText(session.model, NAME) }],
-        ['sub_agent', made.subAgent === null ? undefined : { id: cutText(made.subAgent, NAME) }],
       ),
       ...made.rest,
       timing: members(
@@ -305,13 +308,15 @@ export class FoundRecords {
       ...(redactions.length > 0 && { redactions: redactions.slice(0, 256) }),
       // Where it stands: an extension of the profile, which a search finds as any other member.
       x_found: members(
-        ['path', cutText(foundAt, 4_096)],
+        ['found_at', cutText(foundAt, 4_096)],
         ['line', line],
         ['end_line', endLine],
         ['item_no', itemNo],
         ['file_no', fileNo],
         ['file_sha256', sha256],
-        ['cwd', named(session?.cwd, PLACE)],
+        // Not as the profile has it: that asks which record began a sub-agent, and a transcript does not say it.
+        ['sub_agent', named(made.subAgent)],
+        ['folder', named(session?.cwd, PLACE)],
         ['time', made.at === null ? 'of the entry before, or of the file: the entry has none' : undefined],
       ),
     };
@@ -320,7 +325,7 @@ export class FoundRecords {
       agentId: this.#agentId,
       operationType: operation.operationType,
       subject: operation.subject,
-      action: phase,
+      action: made.action ?? phase,
       atMs,
       payload,
       line,

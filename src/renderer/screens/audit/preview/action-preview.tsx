@@ -21,9 +21,10 @@ import { Seen } from '../../../ui/seen.tsx';
 import { ShortTime, Time } from '../../../ui/time.tsx';
 import { TOLD_WORDS } from '../../sessions/step-words.ts';
 import { useAround } from '../use-around.ts';
+import { NotSigned } from './not-signed.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { AboutRecord, RecordPayload } from './row-preview.tsx';
-import { ACTION_PREVIEW, PHASES, TOLD_BEFORE } from './texts.ts';
+import { ACTION_PREVIEW, NOT_SIGNED, PHASES, TOLD_BEFORE } from './texts.ts';
 
 /** The chosen action next to the list: what happened, what it had been told by then, and the signed records that say so. */
 export function ActionPreview({ operationId }: { readonly operationId: string }) {
@@ -77,8 +78,15 @@ function Action({ action }: { readonly action: ActionRow }) {
         <ScrollArea className="preview-pane" label={ACTION_PREVIEW.story}>
           <Story action={action} />
         </ScrollArea>
-        <ScrollArea className="preview-pane" label={ACTION_PREVIEW.records(action.record_count)}>
-          <Records key={action.operation_id} action={action} />
+        <ScrollArea
+          className="preview-pane"
+          label={isFound(action) ? NOT_SIGNED.title : ACTION_PREVIEW.records(action.record_count)}
+        >
+          {isFound(action) ? (
+            <NotSigned operationId={action.operation_id} />
+          ) : (
+            <Records key={action.operation_id} action={action} />
+          )}
         </ScrollArea>
       </Tabs.Panel>
       <Tabs.Panel value="told" className="preview-panes is-single">
@@ -88,6 +96,11 @@ function Action({ action }: { readonly action: ActionRow }) {
       </Tabs.Panel>
     </PreviewFrame>
   );
+}
+
+/** Whether an action was read out of a file that was found: it has no record. */
+function isFound({ marks }: ActionRow): boolean {
+  return marks.includes('NOT_SIGNED');
 }
 
 /** From an action to what came before and after it, of all agents, and to its session and its proof. */
@@ -117,7 +130,7 @@ function Ways({ action }: { readonly action: ActionRow }) {
         </LedgerLink>
       )}
       <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small">
-        {ACTION_PREVIEW.showProof}
+        {isFound(action) ? NOT_SIGNED.whereFound : ACTION_PREVIEW.showProof}
       </LedgerLink>
     </>
   );
@@ -209,7 +222,7 @@ function Story({ action }: { readonly action: ActionRow }) {
           )}
         </Pair>
       </dl>
-      <p className="muted">{ACTION_PREVIEW.derived}</p>
+      <p className="muted">{isFound(action) ? NOT_SIGNED.derived : ACTION_PREVIEW.derived}</p>
     </div>
   );
 }

@@ -13,9 +13,11 @@ import { fill } from '../../../lib/fill.ts';
 import { HexDump } from '../../../ui/hex-dump.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
+import { isUnsigned } from '../../cases/found/found-action.tsx';
 import { valueTerm } from '../terms.ts';
 import { useQueryContext, useTerms } from '../use-terms.ts';
 import { foundIn, payloadOf } from './hits.ts';
+import { NotSigned } from './not-signed.tsx';
 import { PayloadTree } from './payload-tree.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { RECORD_MEMBERS, ROW_PREVIEW } from './texts.ts';
@@ -102,9 +104,15 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
       aria-label={operation.data === undefined ? ROW_PREVIEW.record : ROW_PREVIEW.recordOf(operation.data.ear.seq_no)}
       aria-busy={operation.isPlaceholderData}
     >
-      <Answer query={operation} what={ROW_PREVIEW.what}>
-        {(found) => <Record operation={found} />}
-      </Answer>
+      {isUnsigned(operation.error) ? (
+        <div className="panel-body">
+          <NotSigned operationId={operationId} />
+        </div>
+      ) : (
+        <Answer query={operation} what={ROW_PREVIEW.what}>
+          {(found) => <Record operation={found} />}
+        </Answer>
+      )}
     </section>
   );
 }

@@ -74,6 +74,13 @@ export const ACTION_PREVIEW = {
   derived: 'Read from its signed records, which are the evidence. Times are those that the agent states.',
 } as const;
 
+export const NOT_SIGNED = {
+  title: 'Not signed',
+  text: 'This was read out of a file that was found. Nobody signed it when it happened: there is no record of it, and no proof.',
+  whereFound: 'Where it was found',
+  derived: 'Read from a file that was found, which is the word of whoever could write it. Times are those of the file.',
+} as const;
+
 /** What the moments of an action are called. */
 export const PHASES: Readonly<Record<string, string>> = {
   proposed: 'proposed',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../../../../api/index.ts';
+import { CallFailed } from '../../../api/call.ts';
 import { LedgerLink } from '../../../api/ledger/places.tsx';
 import { q } from '../../../api/query.ts';
 import { AnnotationPanel } from '../../../components/annotations/annotation-panel.tsx';
@@ -14,6 +15,11 @@ import { Time } from '../../../ui/time.tsx';
 import { FITS_BY, FOUND_ACTION, FOUND_MEMBERS, FOUND_STATES } from './texts.ts';
 
 type Action = AnswerOf<'caseFoundAction'>;
+
+/** Whether a case has no record of an action since nobody signed it. @param error with which it was answered */
+export function isUnsigned(error: Error | null): boolean {
+  return error instanceof CallFailed && error.code === 'CONFLICT';
+}
 
 export function useFoundAction(caseId: string, operationId: string, isAsked = true) {
   return useQuery({
