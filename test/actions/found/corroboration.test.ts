@@ -51,7 +51,7 @@ describe('a process', () => {
       ['curl', '-T', 'a.txt', 'https://x.example'],
       'arguments',
     ],
-    ['a program without any', 'whoami', ['whoami'], 'arguments'],
+    ['a program without any', 'whoami; date', ['whoami'], 'arguments'],
   ])('fits by %s', (_, command, args, by) => {
     expect(fits([action(1, command)], event(AT + 60_500, args))).toMatchObject([{ n: 1, by }]);
   });

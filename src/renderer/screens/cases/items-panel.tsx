@@ -22,7 +22,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { CompareReports } from './compare-reports.tsx';
 import { ExaminerKey } from './examiner-key.tsx';
-import { ITEM_KINDS, ITEM_VERDICTS, ITEMS_PANEL, TEXTS } from './texts.ts';
+import { ITEM_KINDS, ITEM_NOT_SIGNED, ITEM_VERDICTS, ITEMS_PANEL, TEXTS } from './texts.ts';
 import { useUpload } from './use-upload.ts';
 
 type Items = NonNullable<ReturnType<typeof useItems>['data']>['items'];
@@ -155,7 +155,7 @@ function Row({ of, item, remove }: RowProps) {
 
 function Verdict({ item: { verdict, code, summary, stated, signed_by: signer } }: { readonly item: Item }) {
   if (verdict === null) return <Mark outcome="not_checked" word={TEXTS.checking} />;
-  const [outcome, word] = ITEM_VERDICTS[verdict];
+  const [outcome, word] = code === 'NOT_SIGNED' ? ITEM_NOT_SIGNED : ITEM_VERDICTS[verdict];
   return (
     <>
       <Mark outcome={outcome} word={word} />

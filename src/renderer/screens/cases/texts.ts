@@ -28,8 +28,11 @@ export const ITEM_VERDICTS: Readonly<Record<NonNullable<CaseItem['verdict']>, re
   verified: ['pass', 'Verified'],
   failed: ['fail', 'Failed'],
   incomplete: ['cannot_check', 'Incomplete'],
-  not_verified: ['not_applicable', 'Not verified'],
+  not_verified: ['not_applicable', 'Not verified: attachment'],
 };
+
+/** Of an item of which nothing was signed: there is nothing to verify. */
+export const ITEM_NOT_SIGNED: (typeof ITEM_VERDICTS)['not_verified'] = ['not_applicable', 'Not signed'];
 
 export const ACTION_NAMES: Readonly<Record<CustodyAction, string>> = {
   'annotation.set': 'Tags and note set',
