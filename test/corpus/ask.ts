@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { MAX_ACTIONS } from '../support/investigator.ts';
+import { picture } from '../support/pictures.ts';
 import type { Person } from './person.ts';
 import { QUESTIONS } from './questions.ts';
 import { SCRIPTS } from './scripts.ts';
@@ -17,6 +18,7 @@ export function ask(of: 'case' | 'live', numbers: readonly number[], person: () 
     await one.atFirstScreen();
     await script.act(one);
     await expect.poll(() => script.read(one), { timeout: PATIENCE_MS }).toEqual(answer);
+    if (of === 'live') await picture(one.page, `question-${number}`);
     expect(one.actions.length, one.actions.join('; ')).toBeLessThanOrEqual(MAX_ACTIONS);
   });
 }

@@ -106,6 +106,16 @@ export class Person extends Investigator {
     if (await values.isHidden()) await this.click(this.page.locator('.facet summary').getByText(name, { exact: true }));
   }
 
+  /** Opens the list of commands, and types what is wanted of it. */
+  async command(label: string): Promise<void> {
+    await this.press('Control+k');
+    await this.noted(`type ${label}`, async () => {
+      await this.page.getByRole('combobox', { name: 'Go to or run' }).fill(label);
+      await this.page.getByRole('option', { name: label }).waitFor();
+      await this.page.keyboard.press('Enter');
+    });
+  }
+
   /** Chooses files in one go. */
   async chooseFiles(field: Locator, files: readonly FileToUpload[]): Promise<void> {
     await this.noted(`choose ${files.length} files`, () =>

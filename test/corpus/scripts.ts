@@ -199,10 +199,11 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     read: async (person) => Number(matched(await person.main.innerText(), /Records\n+([\d,]+)/).replaceAll(',', '')),
   },
   17: {
-    only: 'case',
     act: async (person) => {
-      await person.click(person.page.getByRole('link', { name: 'Compare', exact: true }));
-      await person.choose(person.main.getByLabel('Compare this case with'), 'live');
+      if (person.isAtCase) {
+        await person.click(person.page.getByRole('link', { name: 'Compare', exact: true }));
+        await person.choose(person.main.getByLabel('Compare this case with'), 'live');
+      } else await person.command('Compare case Hospital with the live ledger');
       await person.click(person.main.getByRole('button', { name: 'Compare', exact: true }));
     },
     read: async (person) => {

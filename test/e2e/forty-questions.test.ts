@@ -19,8 +19,11 @@ const A_FEW = [2, 9, 10, 20, 22];
 describe.skipIf(chromiumPath() === undefined)('forty questions', () => {
   let hospital: Hospital;
 
+  let examiner: Person;
+
   beforeAll(async () => {
     hospital = await openHospital();
+    if (IS_NIGHTLY) examiner = await hospital.openCase();
   });
 
   it('are about the ledger whose lines are kept', async () => {
@@ -42,12 +45,6 @@ describe.skipIf(chromiumPath() === undefined)('forty questions', () => {
   if (!IS_NIGHTLY) return;
 
   describe('over the same records as a case', () => {
-    let examiner: Person;
-
-    beforeAll(async () => {
-      examiner = await hospital.openCase();
-    });
-
     ask('case', ALL, () => examiner);
   });
 

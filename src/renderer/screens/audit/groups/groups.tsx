@@ -164,7 +164,13 @@ function GroupTable({ groups, grouping, isOfRecords }: GroupTableProps) {
   const isCount = op === 'count';
   const size = (row: Groups['data'][number]): number =>
     isCount ? row.count : Math.abs(Number(row.measures[0]?.amounts[0]?.value ?? 0));
-  const greatest = Math.max(...groups.data.map(size), 0);
+  // Amounts of different currencies are not compared either.
+  const currencyOf = (row: Groups['data'][number]): string => row.measures[0]?.amounts[0]?.currency ?? '';
+  const greatest = new Map<string, number>();
+  for (const row of groups.data) {
+    const currency = currencyOf(row);
+    greatest.set(currency, Math.max(greatest.get(currency) ?? 0, size(row)));
+  }
   const noun = isOfRecords ? GROUPS.records : GROUPS.actions;
   return (
     <div className="grid">
@@ -206,7 +212,7 @@ function GroupTable({ groups, grouping, isOfRecords }: GroupTableProps) {
                 )}
                 <td className="group-chart" aria-hidden="true">
                   {/* The figure is in the cell before. */}
-                  <meter min={0} max={greatest || 1} value={size(row)} />
+                  <meter min={0} max={greatest.get(currencyOf(row)) || 1} value={size(row)} />
                 </td>
               </tr>
             ))}
