@@ -4,7 +4,7 @@ import type { ItemFile } from '../items/item-file.ts';
 import { type FoundFile, openFoundItem } from './found-files.ts';
 import { checkDigests, openCollection } from './read-collection.ts';
 
-/** Kinds of files of which nothing was signed when it happened. */
+/** Kinds of files of which nothing was signed when it happened (protocol R82). */
 export type UnsignedKind = Extract<CaseFileKind & CaseItemKind, 'collection' | 'found'>;
 
 export function isUnsigned(kind: CaseFileKind | CaseItemKind | null): kind is UnsignedKind {
