@@ -8,8 +8,8 @@ export interface CallAccount {
   readonly exitCode: number | null;
 }
 
-export const DIFFERING_MEMBERS = ['tool', 'input', 'outcome', 'exit_code'] as const;
-export type DifferingMember = (typeof DIFFERING_MEMBERS)[number];
+const DIFFERING_MEMBERS = ['tool', 'input', 'outcome', 'exit_code'] as const;
+type DifferingMember = (typeof DIFFERING_MEMBERS)[number];
 
 /** What every account that a call did not end well comes to: programs and hooks tell failures apart in their own ways. */
 const KIND_OF: Readonly<Record<string, string>> = {

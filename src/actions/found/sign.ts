@@ -1,5 +1,5 @@
 /** What in a file shows that it is not as its program wrote it; or that two accounts of one thing are two. */
-export const SIGN_CODES = [
+const SIGN_CODES = [
   'LINK_MISSING',
   'RESULT_MISSING',
   'NUMBER_MISSING',

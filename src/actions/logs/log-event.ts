@@ -41,7 +41,7 @@ export interface LogReader {
   readonly read: (texts: AsyncIterable<string>) => AsyncGenerator<LogItem>;
 }
 
-export const LOG_KINDS = ['auditd', 'macos', 'windows', 'cloudtrail'] as const;
+const LOG_KINDS = ['auditd', 'macos', 'windows', 'cloudtrail'] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 /** The most characters of one line or one JSON object that are kept: what is longer is said and not read. */

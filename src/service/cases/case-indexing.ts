@@ -6,7 +6,7 @@ import { type CaseFile, ownerOf } from './case-file.ts';
 import { ITEMS_FOLDER, NAMES, NEXT_FOLDER } from './case-folder.ts';
 import { CASE_LANE, type CaseVerificationsContext } from './case-verifications.ts';
 import { isIndexDue } from './case-view.ts';
-import { isUnsigned } from './collection/judge-found.ts';
+import { isUnsigned } from './collection/unsigned.ts';
 import { FIRST_ITEM, type StoredItem } from './items/items-table.ts';
 import type { NumberedItem } from './job-messages.ts';
 import { resultOf } from './job-thread.ts';

@@ -13,7 +13,7 @@ import {
   saveCaseFile,
 } from './case-file.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from './case-folder.ts';
-import { isUnsigned } from './collection/judge-found.ts';
+import { isUnsigned } from './collection/unsigned.ts';
 import type { ItemFile } from './items/item-file.ts';
 import type { StoredReceipts } from './job-messages.ts';
 import { plainLimit } from './plain-limit.ts';

@@ -1,7 +1,7 @@
 import type { Case, CaseProgress } from '../../api/index.ts';
 import { formatTime, type PagesCheck, withPages } from '../../protocol/index.ts';
 import type { CaseFile } from './case-file.ts';
-import { isUnsigned } from './collection/judge-found.ts';
+import { isUnsigned } from './collection/unsigned.ts';
 import { FIRST_ITEM } from './items/items-table.ts';
 
 /** Of a case that was imported before its pages were looked at. */

@@ -3,7 +3,6 @@ import { open } from 'node:fs/promises';
 import type { CaseFileKind } from '../../api/index.ts';
 import { isGzip } from '../../node/index.ts';
 import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
-import { HEAD_BYTES, kindOfHead } from './collection/found-kind.ts';
 import { isCollection } from './collection/read-collection.ts';
 
 /** So much is looked at with each read, so that a large file does not hold up other requests. */
@@ -29,6 +28,8 @@ function isCaseFile(head: Buffer): boolean {
 
 /** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */
 export async function kindOfFile(path: string): Promise<CaseFileKind> {
+  // With it come the readers of all programs: nothing that a service needs before somebody brings a file.
+  const { HEAD_BYTES, kindOfHead } = await import('./collection/found-kind.ts');
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

@@ -4,7 +4,7 @@ import { nodeCrypto, putInPlace } from '../../node/index.ts';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
-import { isUnsigned } from './collection/judge-found.ts';
+import { isUnsigned } from './collection/unsigned.ts';
 import { compareReports } from './items/compare-reports.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type {

@@ -16,7 +16,7 @@ import { CaseRefused, caseSource } from './case-source.ts';
 import { openFoundItem } from './collection/found-files.ts';
 import { FoundIndex } from './collection/found-index.ts';
 import { foundSummary } from './collection/found-summary.ts';
-import { isUnsigned } from './collection/judge-found.ts';
+import { isUnsigned } from './collection/unsigned.ts';
 import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
 import { FIRST_ITEM } from './items/items-table.ts';

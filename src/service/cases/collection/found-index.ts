@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { AlterationSearch } from '../../../actions/found/index.ts';
 import { LOG_READERS } from '../../../actions/logs/index.ts';
 import { TRANSCRIPTS } from '../../../actions/transcripts/index.ts';
+import type { FoundNote } from '../../../api/index.ts';
 import { DamagedArchive, nodeCrypto } from '../../../node/index.ts';
 import { type CancelSignal, utf8 } from '../../../protocol/index.ts';
 import { isStorageFull } from '../../store/sqlite-errors.ts';
@@ -130,7 +131,12 @@ export class FoundIndex {
   }
 
   #unread(fileId: number, line: number, reason: string, counts: Counts): void {
-    if (counts.unread++ < MAX_NOTES) this.#statements.note.run(fileId, line, 'UNREAD', reason);
+    if (counts.unread++ < MAX_NOTES) this.#note(fileId, line, 'UNREAD', reason);
+  }
+
+  /** The interface has a name for each code. */
+  #note(fileId: number, line: number, code: FoundNote['code'], message: string): void {
+    this.#statements.note.run(fileId, line, code, message);
   }
 
   async #transcript(file: FoundFile, fileId: number, program: keyof typeof TRANSCRIPTS, counts: Counts): Promise<void> {
@@ -145,7 +151,7 @@ export class FoundIndex {
     for await (const line of program === 'opencode' ? storeLines(file, this.#store) : linesOf(file)) {
       await this.#step();
       for (const { code, line: at, message } of search.take(line.cut === undefined ? line.text : null, line.line)) {
-        if (counts.signs++ < MAX_NOTES) this.#statements.note.run(fileId, at, code, message);
+        if (counts.signs++ < MAX_NOTES) this.#note(fileId, at, code, message);
       }
       if (line.text.trim() !== '') reader.take(line).forEach(take);
     }
@@ -190,7 +196,7 @@ export class FoundIndex {
     const known = this.#statements.known.get(name) as { readonly digest: Buffer; readonly file_id: number };
     if (known.digest.equals(digest) || action === 'session_started') return;
     const message = `Another file (number ${known.file_id}) tells ${callId === null ? 'this entry' : `the call ${callId}`} of the same session in another way.`;
-    if (counts.signs++ < MAX_NOTES) this.#statements.note.run(fileId, line, 'FILES_DIFFER', message);
+    if (counts.signs++ < MAX_NOTES) this.#note(fileId, line, 'FILES_DIFFER', message);
   }
 
   async #log(file: FoundFile, fileId: number, kind: string, counts: Counts): Promise<void> {

@@ -1,15 +1,8 @@
-import type { CaseFileKind, CaseItemKind } from '../../../api/index.ts';
 import type { CancelSignal } from '../../../protocol/index.ts';
 import type { ItemFile } from '../items/item-file.ts';
 import { type FoundFile, openFoundItem } from './found-files.ts';
 import { checkDigests, openCollection } from './read-collection.ts';
-
-/** Kinds of files of which nothing was signed when it happened (protocol R82). */
-export type UnsignedKind = Extract<CaseFileKind & CaseItemKind, 'collection' | 'found'>;
-
-export function isUnsigned(kind: CaseFileKind | CaseItemKind | null): kind is UnsignedKind {
-  return kind === 'collection' || kind === 'found';
-}
+import type { UnsignedKind } from './unsigned.ts';
 
 function countOf(files: readonly FoundFile[], of: NonNullable<FoundFile['kind']>['of'] | null): number {
   return files.filter(({ kind }) => (kind?.of ?? null) === of).length;

@@ -9,7 +9,7 @@ import { type CaseFile, ownerOf } from '../case-file.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
 import type { CaseStore } from '../case-store.ts';
 import { CASE_LANE } from '../case-verifications.ts';
-import { isUnsigned } from '../collection/judge-found.ts';
+import { isUnsigned } from '../collection/unsigned.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { refuseFile } from '../file-jobs.ts';
 import type { CompareReportsTask } from '../job-messages.ts';

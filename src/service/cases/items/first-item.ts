@@ -2,7 +2,7 @@ import type { CaseFileKind, CaseItem, CaseItemKind } from '../../../api/index.ts
 import { formatTime } from '../../../protocol/index.ts';
 import type { CaseFile } from '../case-file.ts';
 import { pagesOf } from '../case-view.ts';
-import { isUnsigned } from '../collection/judge-found.ts';
+import { isUnsigned } from '../collection/unsigned.ts';
 import { type FirstItem, statedView } from './item-views.ts';
 import { FIRST_ITEM } from './items-table.ts';
 import { itemWithPages } from './judge-item.ts';

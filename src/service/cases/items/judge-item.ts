@@ -25,7 +25,8 @@ import {
   withPages,
 } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
-import { isUnsigned, judgeFound } from '../collection/judge-found.ts';
+import { judgeFound } from '../collection/judge-found.ts';
+import { isUnsigned } from '../collection/unsigned.ts';
 import { kindOfFile } from '../file-kind.ts';
 import { plainLimit } from '../plain-limit.ts';
 import { holdAgainstFirst, isCheckpointFile } from './held-against-first.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
-import { isUnsigned } from '../collection/judge-found.ts';
+import { isUnsigned } from '../collection/unsigned.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
 import { firstKind } from '../items/first-item.ts';
 import type { ReportSigner } from '../items/item-file.ts';
