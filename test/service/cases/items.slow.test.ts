@@ -89,7 +89,7 @@ const ATTACHMENTS = [
   ['nothing', Buffer.alloc(0)],
 ] as const;
 
-const service = await TestService.start({ quotaCaseBytes: 3_000_000 });
+const service = await TestService.start({ quotaCaseBytes: 3_200_000 });
 const owner = await service.signUp();
 const { client } = owner;
 const trusting = { trusted_kids: [ISSUER] };
