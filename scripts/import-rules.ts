@@ -172,6 +172,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'joining',
     'spool',
     'engine',
+    'transcripts',
     'otlp',
     'mcp',
     'acp',

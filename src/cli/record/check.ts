@@ -40,19 +40,26 @@ function show(check: SessionCheck, terminal: Terminal): void {
   terminal.line(
     `  compared by  ${check.byId ? 'the ids of calls' : 'ids, and what calls were given where hooks have no ids'}`,
   );
-  for (const id of check.missing) terminal.line(`  ${terminal.style('red', '✗')} not recorded: ${printable(id)}`);
-  for (const id of check.unknown)
-    terminal.line(`  ${terminal.style('red', '✗')} not in the transcript: operation ${id}`);
+  const cross = terminal.style('red', '✗');
+  for (const call of check.missing) terminal.line(`  ${cross} not recorded: ${callText(call)}`);
+  for (const call of check.unknown) terminal.line(`  ${cross} not in the transcript: ${callText(call)}`);
+  for (const call of check.differing) terminal.line(`  ${cross} another input in the transcript: ${callText(call)}`);
   if (check.waiting > 0) terminal.line(`  ? records that wait for the service, not compared: ${check.waiting}`);
   if (check.hidden > 0) terminal.line(`  ? records whose payload is withheld or erased: ${check.hidden}`);
-  if (check.unreadable > 0) terminal.line(`  ? lines of the transcript that are no JSON: ${check.unreadable}`);
+  if (check.unreadable > 0) terminal.line(`  ? lines of the transcript that could not be read: ${check.unreadable}`);
   terminal.line(`  this result is recorded as operation ${check.operationId ?? 'none: the recorder did not take it'}`);
 }
 
-function exitCode({ missing, unknown, waiting, hidden, unreadable }: SessionCheck): number {
+/** A call as people know it again: tool, what it was given, ids. */
+function callText({ tool, input, callId, operationId }: SessionCheck['missing'][number]): string {
+  const ids = [...(callId === null ? [] : [callId]), ...(operationId === null ? [] : [`operation ${operationId}`])];
+  return printable(`${tool} ${input} (${ids.join(', ') || 'without an id'})`);
+}
+
+function exitCode({ missing, unknown, differing, waiting, hidden, unreadable }: SessionCheck): number {
   const isOpen = waiting > 0 || hidden > 0 || unreadable > 0;
   if (isOpen) return EXIT.incomplete;
-  return missing.length > 0 || unknown.length > 0 ? EXIT.failed : EXIT.ok;
+  return missing.length + unknown.length + differing.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
@@ -92,7 +99,9 @@ export const recordCheck: Command = {
     },
     { flag: 'json', help: 'print the result as JSON' },
   ],
-  notes: ['The transcripts of claudecode, codex, gemini and copilot can be read. The recorder must be running.'],
+  notes: [
+    'The transcripts of claudecode, codex, gemini, copilot, opencode and kimi can be read. The recorder must be running. Where a program says that a session ends, the recorder itself reads its transcript and records the result.',
+  ],
   examples: [{ what: 'Check a session; the token is read from standard input:', args: 'SESSION-ID --token -' }],
   exitCodes: [
     ['0', 'every call is in the transcript and in the ledger'],

@@ -10,5 +10,6 @@ export async function loadForEvents(): Promise<void> {
     import('../listen/seen-body.ts'),
     import('../otlp/receive.ts'),
     import('../otlp/answer.ts'),
+    import('../transcripts/witness.ts'),
   ]);
 }

@@ -1,9 +1,12 @@
+import { homedir } from 'node:os';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { Recorder } from '../engine/recorder.ts';
 import type { RunningStatus } from '../listen/ask-status.ts';
 import { listenOnInherited, openListeners } from '../listen/listeners.ts';
 import { MissedEvents } from '../listen/missed-events.ts';
+import type { Take } from '../seen/feed.ts';
+import type { TranscriptWitness } from '../transcripts/witness.ts';
 import { startCompilers } from './compilers.ts';
 import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
@@ -14,6 +17,9 @@ export interface StartOptions {
   readonly onError: (error: unknown) => void;
   /** A Unix socket that listens already, which is then the only way in; else a socket in the folder, and a port. */
   readonly socket?: number | null;
+  /** Of the person whose programs are recorded: where these keep their transcripts. */
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly userHome?: string;
 }
 
 /** A recorder that listens. */
@@ -35,7 +41,7 @@ const MISSED_MS = 5_000;
  */
 export async function startRecorder(
   home: RecorderHome,
-  { onError, socket = null }: StartOptions,
+  { onError, socket = null, environment = process.env, userHome = homedir() }: StartOptions,
 ): Promise<RunningRecorder> {
   const pipeline = makePipeline(
     home,
@@ -47,11 +53,20 @@ export async function startRecorder(
   const recorder = new Recorder({ home, pipeline });
   const release = new MemoryRelease();
   const take = release.counted((feed, seen) => recorder.take(feed, seen));
+  let opened: Promise<TranscriptWitness> | null = null;
+  // What reads transcripts is for recorders that events come to.
+  const witness = (): Promise<TranscriptWitness> => {
+    opened ??= import('../transcripts/witness.ts').then(
+      ({ TranscriptWitness }) => new TranscriptWitness({ around: { environment, userHome }, take, onError }),
+    );
+    return opened;
+  };
   const missed = new MissedEvents(home, take, (feed, eventId) => recorder.isTaken(feed, eventId));
   let url: string | null = null;
   const status = (): RunningStatus => ({ pid: process.pid, url, ...recorder.status() });
   const takeMissed = (feed: FeedId, lines: Buffer | null): Promise<void> => missed.take(feed, lines);
-  const parts = { take, takeMissed, installed, status, onError, onFirstEvent: startCompilers };
+  const witnessed: Take = async (feed, seen) => (await witness()).take(feed, seen);
+  const parts = { take: witnessed, takeMissed, installed, status, onError, onFirstEvent: startCompilers };
   const listeners = await closingOnFailure(recorder, () => {
     pipeline.open();
     return socket === null ? openListeners(home, parts) : listenOnInherited(socket, parts);
@@ -60,6 +75,7 @@ export async function startRecorder(
   const look = async (): Promise<void> => {
     release.look();
     await missed.look();
+    await (await opened)?.look();
   };
   const looking = repeatedly(look, MISSED_MS, onError);
   return {
@@ -69,6 +85,7 @@ export async function startRecorder(
     close: async () => {
       await looking.stop();
       await listeners.close();
+      await (await opened)?.close();
       await recorder.close();
       await pipeline.close();
     },

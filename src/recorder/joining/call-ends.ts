@@ -15,6 +15,8 @@ export interface Kept {
 const NOTHING: Kept = { input: null, output: null };
 /** Where no bytes came in. */
 const NO_BYTES = '';
+/** The event of what the recorder itself says. */
+const RECORDER = 'recorder';
 
 /** Records how calls end: by the first witness's word, by that of others, or by nobody's. */
 export class CallEnds {
@@ -39,7 +41,10 @@ export class CallEnds {
     const isInputNew = call.begun === 'not' || (input !== null && input.same !== call.input);
     const isInputDisputed = call.held.some((held) => held.input !== null && held.input.same !== own?.same);
     const operation = this.#maker.ofCall(call, seen, phase, now, (members) => {
-      if (isInputNew || isInputDisputed) members.content('input', own).set('touched', touchedOf(seen));
+      if (isInputNew || isInputDisputed) members.content('input', own);
+      // Where nobody says that it ended, the end names once more what the call is about: it is found by that.
+      const isToldByOthers = seen.raw_event === RECORDER;
+      if (isInputNew || isInputDisputed || isToldByOthers) members.set('touched', touchedOf(seen));
       members.content('output', output).set('outcome', status && outcomeOf(seen, status));
       if (isWhole) members.set('whole_call', true);
       witnessesOf(members, call.source, seen.witness, call.held);
@@ -47,7 +52,7 @@ export class CallEnds {
         members.set('timing', { observed_at: seen.observed_at, duration_ms: seen.duration_ms });
       }
     });
-    const ended: CallEnd = { at: now, status, by };
+    const ended: CallEnd = { at: now, status, exit_code: seen.outcome?.exit_code ?? null, by };
     const told = { input: own?.same ?? call.input, input_shape: own?.shape ?? call.input_shape, given: null };
     this.#calls.set({ ...call, ...told, operation_id: call.operation_id ?? operation, held: [], ended });
   }
@@ -71,9 +76,9 @@ export class CallEnds {
       witness: null,
       tool: call.tool,
       call_id: call.call_id,
-      touched: [],
+      touched: call.touched,
       event_id: `${call.action_id}/${stage}`,
-      raw_event: 'recorder',
+      raw_event: RECORDER,
       raw_digest: NO_BYTES,
       observed_at,
       redactions: [],
@@ -81,7 +86,7 @@ export class CallEnds {
       sub_agent: call.sub_agent === null ? null : { id: call.sub_agent },
       model: null,
       program_version: null,
-      cwd: null,
+      cwd: call.cwd,
       trace: null,
       extra: null,
     };
@@ -107,7 +112,7 @@ export class CallEnds {
     const seen = this.#ownWord(call, stage, now);
     const measured = witness.duration_ms === null ? {} : { duration_ms: witness.duration_ms };
     const exit = witness.exit_code === null ? {} : { exit_code: witness.exit_code };
-    const outcome = { status: witness.status, ...exit };
+    const outcome = { status: witness.status, ...exit, ...(witness.error !== null && { error: witness.error }) };
     this.record(
       call,
       { ...seen, ...measured, outcome },

@@ -1,3 +1,4 @@
+import { type Json, parseTime } from '../../protocol/light.ts';
 import type { Prepared, PreparedCall, PreparedDecision } from '../content/prepared.ts';
 import { CallEnds, type Kept } from './call-ends.ts';
 import { type DraftMaker, touchedOf } from './draft-maker.ts';
@@ -16,6 +17,10 @@ const HOLD_MS = 10_000;
 const LATE_MS = 15 * 60_000;
 /** After this long without an end a call is no longer waited for. */
 const ABANDONED_MS = 24 * 3_600_000;
+/** How far apart the clocks of a program and of the recorder may be, in milliseconds. */
+const CLOCKS_MS = 5_000;
+/** Calls of each kind that a check names; it counts all. */
+const LISTED = 16;
 
 /** Joins what is seen of each call: its moments, and what several witnesses saw of them. */
 export class CallJoining {
@@ -35,8 +40,9 @@ export class CallJoining {
 
   take(seen: PreparedCall, now: number): void {
     const ref = this.#refOf(seen);
-    const found = findCall(this.#calls, seen, ref);
+    const found = findCall(this.#calls, seen, ref, ({ ended }) => ended === null || now - ended.at <= LATE_MS);
     if (found === undefined) {
+      if (this.#isFromBefore(seen, now)) return;
       this.#first(seen, ref, now);
       return;
     }
@@ -76,6 +82,8 @@ export class CallJoining {
       input: ref.input,
       given: input,
       input_shape: input?.shape ?? null,
+      touched: seen.touched,
+      cwd: seen.cwd,
       begun: 'not',
       operation_id: null,
       asked: null,
@@ -125,7 +133,11 @@ export class CallJoining {
     const other = told === null ? call.held.find(({ status }) => status !== null) : undefined;
     if (other?.status != null) {
       // How it ended is the word of the one who knows.
-      const outcome = { status: other.status, ...(other.exit_code !== null && { exit_code: other.exit_code }) };
+      const outcome = {
+        status: other.status,
+        ...(other.exit_code !== null && { exit_code: other.exit_code }),
+        ...(other.error !== null && { error: other.error }),
+      };
       this.#ends.record(
         call,
         { ...seen, outcome },
@@ -163,18 +175,24 @@ export class CallJoining {
     this.#calls.set({ ...call, late: [...call.late, seen.source] });
     const told = isEnd(seen.stage) ? toldStatus(seen) : null;
     const isEndOther = told !== null && told !== (ended.status ?? 'ok');
-    if (!isInputOther && !isEndOther) {
+    const code = seen.outcome?.exit_code ?? null;
+    // Of a call that nobody said how it ended: an exit code says it, also where it is 0.
+    const isCodeNew = ended.status === null && code !== null && ended.exit_code === null;
+    if (!isInputOther && !isEndOther && !isCodeNew) {
       if (call.session !== null) this.#sessions.note(call.session, now, 'agreed');
       return;
     }
     if (!isEnd(seen.stage)) return;
-    if (seen.source === call.source || (ended.status === null && !isInputOther)) {
-      const code = seen.outcome?.exit_code;
-      const how = code === undefined ? '' : ` with exit code ${code}`;
+    if (seen.source === call.source) {
+      const how = code === null ? '' : ` with exit code ${code}`;
       this.#maker.note(seen, 'late_end', `The call ended as ${statusOf(seen)}${how}.`, now, { part: 'late' });
       return;
     }
     const phase = told === null ? 'completed' : phaseOf(told, seen.stage);
+    if (told !== null && ended.status === null) {
+      const known: CallEnd = { ...ended, status: told, exit_code: code, by: seen.source };
+      this.#calls.set({ ...call, late: [...call.late, seen.source], ended: known });
+    }
     this.#maker.ofCall(call, seen, phase, now, (members) => {
       members
         .content('input', input)
@@ -183,6 +201,37 @@ export class CallJoining {
       members.set('whole_call', true);
       witnessesOf(members, seen.source, seen.witness, []);
     });
+  }
+
+  /**
+   * Whether a transcript tells of a call from before anything was heard of its session, as one does that is taken up again: those are not
+   * recorded as if they happened now.
+   */
+  #isFromBefore({ source, session, observed_at }: PreparedCall, now: number): boolean {
+    if (source !== 'transcript' || session === null) return false;
+    const since = this.#sessions.get(session.id)?.since ?? now;
+    if (parseTime(observed_at) >= since - CLOCKS_MS) return false;
+    this.#sessions.note(session.id, now, 'before');
+    return true;
+  }
+
+  /** What a transcript that was read to its end says about the records of its session. */
+  checkOf(session: string): { readonly [member: string]: Json } {
+    const calls = [...this.#calls.values()].filter((call) => call.session === session);
+    const told = calls.filter(({ source }) => source === 'transcript');
+    const missing = calls.filter(
+      ({ source, held, late }) =>
+        source !== 'transcript' && !late.includes('transcript') && !held.some((one) => one.source === 'transcript'),
+    );
+    const { before = 0 } = this.#sessions.get(session) ?? {};
+    return {
+      recorded: calls.length,
+      told_by_transcript_alone: told.length,
+      not_in_transcript: missing.length,
+      ...(missing.length === 0 ? {} : { missing: missing.slice(0, LISTED).map(namesOf) }),
+      ...(told.length === 0 ? {} : { alone: told.slice(0, LISTED).map(namesOf) }),
+      ...(before === 0 ? {} : { before_the_recorder: before }),
+    };
   }
 
   #doubled(call: OpenCall, now: number): void {
@@ -225,7 +274,9 @@ export class CallJoining {
   tick(now: number): void {
     for (const call of [...this.#calls.values()]) {
       if (call.ended !== null) {
-        if (now - call.ended.at > LATE_MS) this.#calls.drop(call);
+        // Its transcript is read until a session ends: what it tells of is held against what was recorded.
+        const isOver = call.session === null || this.#sessions.get(call.session) === undefined;
+        if (now - call.ended.at > (isOver ? LATE_MS : ABANDONED_MS)) this.#calls.drop(call);
         continue;
       }
       const seenEnd = call.held.find(({ ended_at }) => ended_at !== null)?.ended_at ?? null;
@@ -239,6 +290,17 @@ export class CallJoining {
 function modeOf(kind: PreparedDecision['by']['kind']): { readonly mode?: string } {
   if (kind === 'unknown') return {};
   return { mode: kind === 'policy' ? 'automatic' : 'interactive' };
+}
+
+/** A call as a note names it. */
+function namesOf({ tool, call_id, operation_id, touched }: OpenCall): Json {
+  const [first] = touched;
+  return {
+    tool: tool.name,
+    ...(call_id === null ? {} : { call_id }),
+    ...(operation_id === null ? {} : { operation_id }),
+    ...(first === undefined ? {} : { about: first.id.slice(0, 256).toWellFormed() }),
+  };
 }
 
 function emptyInput(): KeptContent {

@@ -2,8 +2,16 @@ import type { PreparedCall } from '../content/prepared.ts';
 import type { CallRef, Calls } from './joined-calls.ts';
 import type { OpenCall } from './open-call.ts';
 
-/** The call that an event is about. A program that begins another call under a used id makes a new call. */
-export function findCall(calls: Calls, seen: PreparedCall, ref: CallRef): OpenCall | undefined {
+/**
+ * The call that an event is about. A program that begins another call under a used id makes a new call.
+ * @param isRecent whether a call is open, or ended so lately that any witness may still tell of it: transcripts tell of all
+ */
+export function findCall(
+  calls: Calls,
+  seen: PreparedCall,
+  ref: CallRef,
+  isRecent: (call: OpenCall) => boolean,
+): OpenCall | undefined {
   const isOpening = seen.stage === 'proposed' || seen.stage === 'started';
   const known = calls.byId(ref);
   if (known !== undefined) {
@@ -25,7 +33,9 @@ export function findCall(calls: Calls, seen: PreparedCall, ref: CallRef): OpenCa
   );
   if (open !== undefined) return open;
   // A witness of whole calls, such as a span, that names no id.
-  return calls.byInput(ref, calls.values(), ({ source, held, late }) => {
+  return calls.byInput(ref, calls.values(), (call) => {
+    const { source, held, late } = call;
+    if (ref.source !== 'transcript' && !isRecent(call)) return false;
     const told = held.some((witness) => witness.source === ref.source) || late.includes(ref.source);
     return source !== ref.source && !told;
   });

@@ -36,6 +36,11 @@ function isSameTool(a: SeenTool, b: SeenTool): boolean {
   return a.name === b.name || (mayBe(a.server, b.server) && bareName(a) === bareName(b));
 }
 
+/** Programs tell their hooks of a tool by another name than their transcripts (`Bash`, `bash`): the input that they give it is the same. */
+function isToldElsewhere({ input, tool }: OpenCall, ref: CallRef): boolean {
+  return ref.source === 'transcript' && input !== null && input === ref.input && tool.type === ref.tool.type;
+}
+
 /** The calls of one agent that events may still belong to, newest last. */
 export class Calls {
   readonly #calls = new Map<string, OpenCall>();
@@ -117,7 +122,7 @@ export class Calls {
         mayBe(call.session, ref.session) &&
         mayBe(call.sub_agent, ref.sub_agent) &&
         mayBe(call.input, ref.input) &&
-        isSameTool(call.tool, ref.tool);
+        (isSameTool(call.tool, ref.tool) || isToldElsewhere(call, ref));
       if (isOne && fits(call)) return call;
     }
     return undefined;

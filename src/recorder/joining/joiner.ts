@@ -10,6 +10,8 @@ import { Sessions } from './sessions.ts';
 type PreparedSession = Extract<Prepared, { kind: 'session_started' | 'session_ended' }>;
 
 const TOOLS_PREFIX = 'tools/';
+/** The note of a transcript that was read: how it and the records of its session agree. */
+const SESSION_CHECK = 'session.check';
 
 /**
  * Makes records of what was seen of one agent: joins the moments of a call, and what several witnesses saw of it, keeps the
@@ -82,9 +84,14 @@ export class Joiner {
       case 'tools':
         this.#takeTools(seen, now);
         break;
-      case 'note':
-        this.#maker.note(seen, seen.name, seen.text, now);
+      case 'note': {
+        const { session } = seen;
+        const isCheck = seen.source === 'transcript' && seen.name === SESSION_CHECK;
+        const isOpen = session !== null && this.#sessions.get(session.id) !== undefined;
+        const recorder = isCheck && isOpen ? this.#joining.checkOf(session.id) : {};
+        this.#maker.note(seen, seen.name, seen.text, now, { recorder });
         break;
+      }
       case 'gap':
         this.#maker.gap(seen, now);
     }

@@ -1,6 +1,6 @@
 import type { Json } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
-import type { EndStatus, SeenTool, WitnessSource } from '../seen/seen.ts';
+import type { EndStatus, SeenCall, SeenTool, Touched, WitnessSource } from '../seen/seen.ts';
 
 /** A content of the profile, and the keyed digest by which equal ones are known. */
 export interface KeptContent {
@@ -11,6 +11,8 @@ export interface KeptContent {
   /** What was replaced in it, by where it stands below the content. */
   readonly redactions: readonly Redaction[];
 }
+
+type CallError = NonNullable<NonNullable<SeenCall['outcome']>['error']>;
 
 /** What another witness than the first saw of a call. */
 export interface HeldWitness {
@@ -24,6 +26,8 @@ export interface HeldWitness {
   readonly ended_at: number | null;
   readonly duration_ms: number | null;
   readonly exit_code: number | null;
+  /** What went wrong, by that witness. */
+  readonly error: CallError | null;
 }
 
 /** How a call ended, as it was recorded. */
@@ -31,6 +35,8 @@ export interface CallEnd {
   readonly at: number;
   /** Null where the witness saw only that it was carried out. */
   readonly status: EndStatus | null;
+  /** Null where no witness told it. */
+  readonly exit_code: number | null;
   /** Which witness's word it is. */
   readonly by: WitnessSource;
 }
@@ -51,6 +57,9 @@ export interface OpenCall {
   /** The input itself, until the end: what another witness saw is held against it in one record. */
   readonly given: KeptContent | null;
   readonly input_shape: string | null;
+  /** What it touches, and the working folder: its end has the same subject, whoever tells of it. */
+  readonly touched: readonly Touched[];
+  readonly cwd: string | null;
   /** How far its beginning was recorded. */
   readonly begun: 'not' | 'proposed' | 'started';
   /** Its first record. */

@@ -11,12 +11,16 @@ export interface OpenSession {
   readonly sub_agents: readonly string[];
   /** The records by which sub-agents were called and that no sub-agent was joined to yet, oldest first. */
   readonly sub_agent_calls: readonly string[];
+  /** When the recorder first heard of it, in milliseconds since the Unix epoch. */
+  readonly since: number;
   /** When anything of it was last recorded, in milliseconds since the Unix epoch. */
   readonly at: number;
   /** How many observations of further witnesses came after a call's end and agreed with it. */
   readonly agreed: number;
   /** How many events came twice from one witness, and were left out. */
   readonly doubled: number;
+  /** How many calls its transcript tells of from before that, which are not recorded. */
+  readonly before: number;
 }
 
 const PREFIX = 'session/';
@@ -56,8 +60,8 @@ export class Sessions {
   }
 
   #at(id: string, now: number): OpenSession {
-    const none = { started: false, records: 0, sub_agents: [], sub_agent_calls: [], agreed: 0, doubled: 0 };
-    return this.#sessions.get(id) ?? { id, ...none, at: now };
+    const none = { started: false, records: 0, sub_agents: [], sub_agent_calls: [], agreed: 0, doubled: 0, before: 0 };
+    return this.#sessions.get(id) ?? { id, ...none, since: now, at: now };
   }
 
   /** A session begins, or is taken up again under its name: its totals count from here. */
@@ -76,7 +80,7 @@ export class Sessions {
     this.#changed.add(id);
   }
 
-  note(id: string, now: number, what: 'agreed' | 'doubled'): void {
+  note(id: string, now: number, what: 'agreed' | 'doubled' | 'before'): void {
     const session = this.#at(id, now);
     this.#set({ ...session, [what]: session[what] + 1 });
   }

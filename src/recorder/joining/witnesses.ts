@@ -25,6 +25,7 @@ export function heldWith(
     ended_at: before?.ended_at ?? (status === null ? null : now),
     duration_ms: seen.duration_ms ?? before?.duration_ms ?? null,
     exit_code: seen.outcome?.exit_code ?? before?.exit_code ?? null,
+    error: seen.outcome?.error ?? before?.error ?? null,
   };
   const others = held.filter((one) => one !== before);
   return [...others, witness].slice(-MAX_FURTHER);

@@ -1,48 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contentDigest } from '../../../src/actions/profile/index.ts';
+import type { TranscriptCall } from '../../../src/actions/transcripts/index.ts';
+import { callOf } from '../../../src/actions/transcripts/open-calls.ts';
 import { compareCalls } from '../../../src/recorder/doctor/check/compare-calls.ts';
-import { findTranscript } from '../../../src/recorder/doctor/check/find-transcript.ts';
 import type { RecordedCall } from '../../../src/recorder/doctor/check/recorded-calls.ts';
-import { readTranscript, type TranscriptCall } from '../../../src/recorder/doctor/check/transcript.ts';
+import { transcriptCalls } from '../../../src/recorder/doctor/check/transcript-calls.ts';
 import { RecordError } from '../../../src/recorder/index.ts';
+import { findTranscript } from '../../../src/recorder/transcripts/find-transcript.ts';
+import { fixture } from '../../actions/transcripts/read.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
-
-function captured(name: string): Buffer {
-  return readFileSync(new URL(`../fixtures/transcripts/${name}.jsonl`, import.meta.url));
-}
 
 const HI = { command: 'echo hi', description: 'say hi' };
 
 describe('a transcript', () => {
-  const calls = {
-    'claudecode-2.1.330': ['toolu_fake_0', 'toolu_fake_1'],
-    'codex-0.169.0': ['call_fake_0', 'call_fake_1'],
-    'copilot-1.0.102': ['call_fake_0', 'call_fake_1'],
-    'gemini-0.61.0': [
-      'run_shell_command__run_shell_command_1795376868585_0',
-      'run_shell_command__run_shell_command_1795376868710_1',
-    ],
-  };
-  for (const [name, ids] of Object.entries(calls)) {
-    it(`of ${name} has the calls that the program made, each once`, () => {
-      const feed = name.split('-')[0] as 'codex';
-      const transcript = readTranscript(feed, captured(name));
-      expect(transcript.calls.map(({ id }) => id)).toEqual(ids);
-      expect(transcript.unreadable).toBe(0);
-      expect(transcript.calls[0]?.input).toEqual(feed === 'codex' ? undefined : HI);
-    });
-  }
-
-  it('that is being written has a last line that is counted, not read', () => {
-    const whole = captured('claudecode-2.1.330');
-    expect(readTranscript('claudecode', whole.subarray(0, -100)).unreadable).toBe(1);
-  });
-
-  it('of a program whose form was not seen is refused', () => {
-    expect(() => readTranscript('cursor', Buffer.from(''))).toThrow(RecordError);
-  });
-
   it('is found where the program keeps it, with those of subagents', async () => {
     const home = new RecordedHome();
     const folder = '.claude/projects/-home-ada-project';
@@ -51,10 +21,33 @@ describe('a transcript', () => {
     expect([...(await findTranscript(home.around, 'claudecode', 's1'))].sort()).toEqual(paths.sort());
     await expect(findTranscript(home.around, 'claudecode', '../s1')).rejects.toThrow(RecordError);
   });
+
+  it('of a program whose form was not seen is refused, and one that is not there is said', async () => {
+    const home = new RecordedHome();
+    await expect(transcriptCalls(home.around, 'cursor', 's1', [])).rejects.toThrow('cannot be read');
+    await expect(transcriptCalls(home.around, 'kimi', 's1', [])).rejects.toThrow('no transcript of the session s1');
+  });
+
+  it('is read with those of its sub-agents, each found by what the session says of it', async () => {
+    const home = new RecordedHome();
+    for (const thread of ['a07d', 'aee8']) {
+      const { path, lines } = fixture('codex', `0.169.0/**/rollout-*-01a21c18-${thread}*.jsonl`);
+      const name = path.slice(path.indexOf('sessions/'));
+      home.put(`.codex/${name}`, lines.map(({ text }) => text).join('\n'));
+    }
+    const session = '01a21c18-a07d-7980-ac80-0b1b7787cee7';
+    const { files, calls, unread } = await transcriptCalls(home.around, 'codex', session, []);
+    expect(files).toHaveLength(2);
+    expect(calls.filter(({ sub_agent }) => sub_agent !== null)).toHaveLength(1);
+    expect(unread).toBe(0);
+  });
 });
 
 describe('calls', () => {
-  const said = (id: string, input: TranscriptCall['input'] = HI): TranscriptCall => ({ id, tool: 'bash', input });
+  const said = (call_id: string, input: TranscriptCall['input'] = HI): TranscriptCall =>
+    callOf({ call_id, tool: 'bash', input, line: 1 });
+  const ids = (calls: readonly { readonly callId: string | null }[]): (string | null)[] =>
+    calls.map(({ callId }) => callId);
   let made = 0;
   const recorded = (callId: string | null, members: Partial<RecordedCall> = {}): RecordedCall => ({
     operationId: `operation-${++made}`,
@@ -69,23 +62,36 @@ describe('calls', () => {
   it('are joined by their ids, whatever they were given', () => {
     const extra = recorded('c');
     const result = compareCalls([said('a'), said('b')], [recorded('a', { input: null }), extra]);
-    expect(result).toEqual({ matched: 1, missing: ['b'], unknown: [extra.operationId], byId: true });
+    expect(result).toMatchObject({ matched: 1, differing: [], byId: true });
+    // Named so that people know them again.
+    expect(result.missing).toEqual([
+      { callId: 'b', operationId: null, tool: 'bash', input: '{"command":"echo hi","description":"say hi"}' },
+    ]);
+    expect(result.unknown).toMatchObject([{ callId: 'c', operationId: extra.operationId, tool: 'Bash' }]);
+  });
+
+  it('that were given something else are told of', () => {
+    const altered = said('a', { command: 'echo altered', description: 'say hi' });
+    expect(ids(compareCalls([altered], [recorded('a')]).differing)).toEqual(['a']);
+    // One of other members is told in another form.
+    expect(compareCalls([said('a', { cmd: 'echo hi' })], [recorded('a')]).differing).toEqual([]);
   });
 
   it('without ids are joined by what they were given, each record once', () => {
     const result = compareCalls([said('a'), said('b'), said('c', { command: 'other' })], [recorded(null)]);
-    expect(result).toEqual({ matched: 1, missing: ['b', 'c'], unknown: [], byId: false });
+    expect(result).toMatchObject({ matched: 1, unknown: [], byId: false });
+    expect(ids(result.missing)).toEqual(['b', 'c']);
   });
 
   it('are joined by the digest of what they were given where that alone was kept', () => {
     const calls = [recorded(null, { input: digested })];
     expect(compareCalls([said('a')], calls).missing).toEqual([]);
-    expect(compareCalls([said('a', { command: 'other' })], calls).missing).toEqual(['a']);
+    expect(ids(compareCalls([said('a', { command: 'other' })], calls).missing)).toEqual(['a']);
   });
 
   it('of which something was replaced before signing stand for a call of their tool', () => {
     const input = { value: { command: '[REDACTED]' }, digest: null, salt: '', isRedacted: true };
     expect(compareCalls([said('a')], [recorded(null, { input })]).missing).toEqual([]);
-    expect(compareCalls([said('a')], [recorded(null, { input, tool: 'Read' })]).missing).toEqual(['a']);
+    expect(ids(compareCalls([said('a')], [recorded(null, { input, tool: 'Read' })]).missing)).toEqual(['a']);
   });
 });

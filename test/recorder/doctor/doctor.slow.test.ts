@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAgentFile, writeAgentFile } from '../../../src/recorder/base/agent-file.ts';
@@ -12,6 +12,7 @@ import {
   planInstall,
   scriptPath,
 } from '../../../src/recorder/index.ts';
+import { fixture } from '../../actions/transcripts/read.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
 import { run } from '../../support/run-script.ts';
@@ -183,13 +184,12 @@ describe('the check of a session', () => {
     const session = '7a1635d7-6acd-44ef-82e2-228cd6ca1dd1';
     const { socket } = home.around.home;
     expect(existsSync(socket)).toBe(true);
-    const transcript = readFileSync(new URL('../fixtures/transcripts/claudecode-2.1.330.jsonl', import.meta.url));
-    const path = home.put('transcript.jsonl', transcript);
+    const { path } = fixture('claudecode', '2.1.330/*.jsonl');
     const call = {
       session_id: session,
       tool_name: 'Bash',
       tool_input: { command: 'echo hi' },
-      tool_use_id: 'toolu_fake_0',
+      tool_use_id: 'call_t0_c0_0',
     };
     for (const event of ['SessionStart', 'PreToolUse', 'PostToolUse']) {
       const body = { ...call, hook_event_name: event, tool_response: { stdout: 'hi' } };
@@ -200,18 +200,21 @@ describe('the check of a session', () => {
       return result.waiting === 0 && result.recorded > 0 && result;
     });
     expect(check).toMatchObject({
-      calls: 2,
+      calls: 12,
       recorded: 1,
       matched: 1,
-      missing: ['toolu_fake_1'],
       unknown: [],
+      differing: [],
       byId: true,
     });
+    expect(check.missing).toHaveLength(11);
+    const denied = { callId: 'call_t1_c0_1', tool: 'Bash', input: '{"command":"rm a.txt","description":"x"}' };
+    expect(check.missing).toContainEqual({ ...denied, operationId: null });
     const signed = await until('the note', async () => {
       const answer = await owner.client.call('getOperation', { params: { operation_id: check.operationId ?? '' } });
       return answer.status === 200 && answer.body;
     });
     expect(JSON.stringify(signed)).toContain('session.check');
-    expect(JSON.stringify(signed)).toContain('toolu_fake_1');
+    expect(JSON.stringify(signed)).toContain('call_t1_c0_1');
   });
 });

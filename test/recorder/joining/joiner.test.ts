@@ -38,8 +38,11 @@ describe('the moments of a call', () => {
     // Who knows more afterwards is no contradiction.
     const span = { source: 'otlp', outcome: { status: 'error', exit_code: 2 } } as const;
     watching.call('failed', span);
+    expect(at(watching.drafts, 2)).toMatchObject({ action: 'failed' });
     expect(at(watching.drafts, 2).payload).toMatchObject({
-      note: { kind: 'late_end', text: 'The call ended as error with exit code 2.' },
+      action_id: at(watching.drafts, 0).payload['action_id'],
+      outcome: { status: 'error', exit_code: 2 },
+      witnesses: [{ source: 'otlp' }],
     });
     const early = new Watching();
     early.call('proposed', { given: COMMAND });

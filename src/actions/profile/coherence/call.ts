@@ -35,7 +35,8 @@ export interface View {
   proposed: Executed | null;
   started: Executed | null;
   executed: Executed | null;
-  ended: (Step & { readonly status: string; readonly output: KnownContent | null }) | null;
+  /** `said` unless the record leaves open how the call ended. */
+  ended: (Step & { readonly status: string; readonly said: boolean; readonly output: KnownContent | null }) | null;
 }
 
 /** All that was recorded under one action_id. */

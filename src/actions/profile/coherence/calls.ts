@@ -163,7 +163,8 @@ export class Calls {
       this.#log.add('ENDED_NEVER_STARTED', severity, step, message);
     }
     this.#changed(call, opened, step, view.started === null ? 'open' : 'contradiction');
-    view.ended = { ...stepOf(record), status, output };
+    const said = action.outcome !== undefined && status !== 'unknown';
+    view.ended = { ...stepOf(record), status, said, output };
     const carriedOut = view.started !== null || !NOT_CARRIED_OUT.includes(status);
     if (view.started === null && carriedOut) {
       this.#execute(call, view, { ...step, input: input ?? view.proposed?.input ?? null });

@@ -2,16 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { readAgentFacts } from '../../base/agent-file.ts';
 import type { FeedId } from '../../base/programs.ts';
-import { RecordError } from '../../base/record-error.ts';
 import type { Surroundings } from '../../install/install.ts';
 import { askRecorder } from '../../listen/ask-recorder.ts';
 import type { SeenNote } from '../../seen/seen.ts';
-import { type Comparison, compareCalls } from './compare-calls.ts';
-import { findTranscript, readTranscriptFiles } from './find-transcript.ts';
+import { type Comparison, compareCalls, type NamedCall } from './compare-calls.ts';
 import { recordedSession } from './recorded-calls.ts';
-import { readTranscript } from './transcript.ts';
+import { transcriptCalls } from './transcript-calls.ts';
 
-/** Ids that the note lists of either kind; it counts all. */
+/** Calls that the note names of each kind; it counts all. */
 const LISTED = 64;
 
 export interface SessionCheck extends Comparison {
@@ -24,7 +22,7 @@ export interface SessionCheck extends Comparison {
   readonly recorded: number;
   /** Records of the agent whose payload was not shown. */
   readonly hidden: number;
-  /** Lines of the transcript that could not be read. */
+  /** Lines of the transcript that could not be read, and forms in it that are not known. */
   readonly unreadable: number;
   /** Records that still wait for the service, and were not compared. */
   readonly waiting: number;
@@ -50,26 +48,19 @@ export async function checkSession(
   onRecords?: (read: number) => void,
 ): Promise<SessionCheck> {
   const agent = readAgentFacts(around.home, feed);
-  const transcripts = files.length > 0 ? files : await findTranscript(around, feed, session);
-  if (transcripts.length === 0) {
-    throw new RecordError(
-      'EVENT_INVALID',
-      `no transcript of the session ${session} was found: name it with --transcript`,
-    );
-  }
-  const transcript = readTranscript(feed, await readTranscriptFiles(transcripts));
+  const transcript = await transcriptCalls(around, feed, session, files);
   const { agents } = status.parse(await askRecorder(around.home, '/v1/status'));
   const waiting = agents.find(({ agent_id }) => agent_id === agent.agent_id)?.waiting ?? 0;
   const ledger = await recordedSession({ url: agent.service_url, agentId: agent.agent_id }, token, session, onRecords);
   const compared = {
     feed,
     session,
-    transcripts,
+    transcripts: transcript.files,
     transcriptSha256: transcript.sha256,
     calls: transcript.calls.length,
     recorded: ledger.calls.length,
     hidden: ledger.hidden,
-    unreadable: transcript.unreadable,
+    unreadable: transcript.unread,
     waiting,
     ...compareCalls(transcript.calls, ledger.calls),
   };
@@ -77,17 +68,29 @@ export async function checkSession(
   return { ...compared, operationId: verdict.safeParse(answer).data?.operation_ids[0] ?? null };
 }
 
+/** Without what the call was given: that is in its record, or was never cleaned of secrets. */
+function named({ callId, operationId, tool }: NamedCall): { readonly [member: string]: string } {
+  return {
+    tool,
+    ...(callId !== null && { call_id: callId }),
+    ...(operationId !== null && { operation_id: operationId }),
+  };
+}
+
 function noteOf(check: Omit<SessionCheck, 'operationId'>): SeenNote {
-  const { calls, recorded, matched, missing, unknown, waiting, hidden, unreadable, byId, transcriptSha256 } = check;
+  const { calls, recorded, matched, missing, unknown, differing, waiting, hidden, unreadable, byId, transcriptSha256 } =
+    check;
   const extra = {
     transcript_sha256: transcriptSha256,
     calls,
     recorded,
     matched,
     missing: missing.length,
-    missing_ids: missing.slice(0, LISTED),
+    missing_calls: missing.slice(0, LISTED).map(named),
     unknown: unknown.length,
-    unknown_ids: unknown.slice(0, LISTED),
+    unknown_calls: unknown.slice(0, LISTED).map(named),
+    differing: differing.length,
+    differing_calls: differing.slice(0, LISTED).map(named),
     waiting,
     hidden,
     unreadable,

@@ -1,18 +1,33 @@
 import { contentDigest } from '../../../actions/profile/light.ts';
-import { canonicalize } from '../../../protocol/light.ts';
+import type { TranscriptCall } from '../../../actions/transcripts/index.ts';
+import { canonicalize, type Json, withTexts } from '../../../protocol/light.ts';
 import type { RecordedCall, RecordedInput } from './recorded-calls.ts';
-import type { TranscriptCall } from './transcript.ts';
+
+/** A call that is on one side alone, as people know it again. */
+export interface NamedCall {
+  readonly callId: string | null;
+  /** The record; null for a call that was not recorded. */
+  readonly operationId: string | null;
+  readonly tool: string;
+  /** The beginning of what it was given, as canonical JSON; empty where that is not known. */
+  readonly input: string;
+}
 
 export interface Comparison {
   /** Calls that both have. */
   readonly matched: number;
-  /** Ids, in the transcript, of calls that were not recorded. */
-  readonly missing: readonly string[];
-  /** Operation ids of recorded calls that the transcript does not have. */
-  readonly unknown: readonly string[];
+  /** Calls of the transcript that were not recorded. */
+  readonly missing: readonly NamedCall[];
+  /** Recorded calls that the transcript does not have. */
+  readonly unknown: readonly NamedCall[];
+  /** Calls that both have, with different inputs told in one form. */
+  readonly differing: readonly NamedCall[];
   /** Whether every recorded call has the program's own id; else calls were told apart by what they were given. */
   readonly byId: boolean;
 }
+
+/** How much of an input is shown. */
+const SHOWN = 120;
 
 /**
  * Holds the calls of a transcript against those recorded: by the program's id of a call, and where hooks have none by its input, each
@@ -20,36 +35,70 @@ export interface Comparison {
  */
 export function compareCalls(transcript: readonly TranscriptCall[], recorded: readonly RecordedCall[]): Comparison {
   const left = new Set(recorded);
-  const missing: string[] = [];
-  const take = (fits: (call: RecordedCall) => boolean): boolean => {
+  const differing: NamedCall[] = [];
+  const take = (fits: (call: RecordedCall) => boolean): RecordedCall | undefined => {
     const found = [...left].find(fits);
-    return found !== undefined && left.delete(found);
+    if (found !== undefined) left.delete(found);
+    return found;
   };
   // Ids first: a call without one must not take the record of a call that has one.
-  const byInput = transcript.filter(({ id }) => !take(({ callId }) => callId === id));
-  for (const call of byInput) {
-    const isThere = take(({ callId, input }) => callId === null && input !== null && isSameInput(call, input));
-    if (!isThere) missing.push(call.id);
-  }
-  // What was replaced before signing equals no transcript: it stands for a call of its tool.
-  const unmatched = missing.filter((id) => {
-    const call = byInput.find((other) => other.id === id);
-    return !take((other) => other.callId === null && other.input?.isRedacted === true && isSameTool(call, other));
+  const byInput = transcript.filter((call) => {
+    const found = take(({ callId }) => callId !== null && callId === call.call_id);
+    if (found !== undefined && isOtherInput(call, found.input)) differing.push(nameOf(call, found.operationId));
+    return found === undefined;
   });
+  const unmet = byInput.filter(
+    (call) => take(({ callId, input }) => callId === null && input !== null && isSameInput(call, input)) === undefined,
+  );
+  // What was replaced before signing equals no transcript: it stands for a call of its tool.
+  const missing = unmet.filter(
+    (call) =>
+      take((other) => other.callId === null && other.input?.isRedacted === true && isSameTool(call, other)) ===
+      undefined,
+  );
   return {
-    matched: transcript.length - unmatched.length,
-    missing: unmatched,
-    unknown: [...left].map(({ operationId }) => operationId),
+    matched: transcript.length - missing.length,
+    missing: missing.map((call) => nameOf(call, null)),
+    unknown: [...left].map(({ operationId, callId, tool, input }) => ({
+      callId,
+      operationId,
+      tool,
+      input: input?.value === undefined ? '' : headOf(input.value),
+    })),
+    differing,
     byId: recorded.every(({ callId }) => callId !== null),
   };
 }
 
-function isSameInput({ input }: TranscriptCall, recorded: RecordedInput): boolean {
-  if (input === undefined) return false;
-  if (recorded.digest !== null) return contentDigest(recorded.salt, input) === recorded.digest;
-  return recorded.value !== undefined && canonicalize(recorded.value) === canonicalize(input);
+function nameOf({ call_id, tool, input }: TranscriptCall, operationId: string | null): NamedCall {
+  return { callId: call_id, operationId, tool, input: input === undefined ? '' : headOf(withTexts(input).value) };
 }
 
-function isSameTool(call: TranscriptCall | undefined, recorded: RecordedCall): boolean {
-  return call?.tool.toLowerCase() === recorded.tool.toLowerCase();
+function headOf(value: Json): string {
+  const text = canonicalize(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text;
+}
+
+function isSameInput({ input }: TranscriptCall, recorded: RecordedInput): boolean {
+  if (input === undefined) return false;
+  const { value } = withTexts(input);
+  if (recorded.digest !== null) return contentDigest(recorded.salt, value) === recorded.digest;
+  return recorded.value !== undefined && canonicalize(recorded.value) === canonicalize(value);
+}
+
+/** Whether two inputs with the same members are not the same: one with others is told in another form. */
+function isOtherInput(call: TranscriptCall, recorded: RecordedInput | null): boolean {
+  if (call.input === undefined || call.cut !== null || recorded === null || recorded.isRedacted) return false;
+  if (recorded.value === undefined || membersOf(recorded.value) !== membersOf(withTexts(call.input).value))
+    return false;
+  return !isSameInput(call, recorded);
+}
+
+function membersOf(value: Json): string {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value).toSorted().join(' ') : typeof value;
+}
+
+function isSameTool(call: TranscriptCall, recorded: RecordedCall): boolean {
+  return call.tool.toLowerCase() === recorded.tool.toLowerCase();
 }

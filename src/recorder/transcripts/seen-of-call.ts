@@ -1,0 +1,83 @@
+import { absolutePath, type Touched, toolOf, touchedBy } from '../../actions/tools/index.ts';
+import type { TranscriptCall, TranscriptSession } from '../../actions/transcripts/index.ts';
+import { CARRIED_OUT, type Ending, failed, succeeded } from '../programs/hook-ending.ts';
+import { HookEvent } from '../programs/hook-event.ts';
+import type { SeenCall } from '../seen/seen.ts';
+
+/**
+ * A call as a transcript tells it: at its end, or as one that was asked for where it has none.
+ * @param session the session that hooks name; the transcript's own name of it may be another
+ * @param sha256 of the line that has the end, in hex
+ */
+export function seenOfCall(
+  call: TranscriptCall,
+  session: { readonly id: string; readonly said: TranscriptSession | null },
+  sha256: string,
+  now: string,
+): SeenCall {
+  const { said } = session;
+  const isEnded = call.end_line !== null;
+  const tool = toolOf(call.tool, call.server === null ? undefined : { server: call.server });
+  const name = call.call_id ?? `line ${call.line}`;
+  const event = new HookEvent(
+    {
+      event: 'transcript',
+      source: 'transcript',
+      at: call.ended_at ?? call.started_at ?? undefined,
+      session: session.id,
+      subAgent: call.sub_agent ?? undefined,
+      model: said?.model ?? undefined,
+      programVersion: said?.version ?? undefined,
+      cwd: said?.cwd ?? undefined,
+      extra: {
+        line: call.line,
+        ...(call.within !== null && { within: call.within }),
+        ...(call.typed_into !== null && { typed_into: call.typed_into }),
+        ...(call.cut !== null && { line_bytes: call.cut.bytes, line_sha256: call.cut.sha256 }),
+      },
+    },
+    // The same call of the same line is one observation, also after the recorder was started again.
+    {
+      eventId: `transcript ${session.id} ${call.sub_agent ?? ''} ${call.line} ${name} ${isEnded}`,
+      receivedAt: now,
+      digest: sha256,
+    },
+  );
+  const facts = {
+    tool,
+    callId: call.call_id ?? undefined,
+    input: call.input,
+    ...(call.duration_ms !== null && { durationMs: call.duration_ms }),
+    touched: touchedIn(call, tool, said?.cwd ?? null),
+  };
+  if (!isEnded) return event.call('proposed', facts);
+  const ending = endingOf(call);
+  return event.call(ending.stage, { ...facts, ...ending, output: call.output });
+}
+
+function endingOf({ outcome, exit_code, error }: TranscriptCall): Ending {
+  const exitCode = exit_code ?? undefined;
+  const message = error ?? undefined;
+  switch (outcome) {
+    case 'completed':
+      return succeeded(exitCode);
+    case 'unknown':
+      return CARRIED_OUT;
+    case 'denied':
+      return failed({ status: 'denied', message });
+    case 'cancelled':
+      return failed({ status: 'cancelled', message, exitCode });
+    case 'failed':
+      return failed({ message, exitCode });
+  }
+}
+
+/** What the call names, and the files that the program says it changed. */
+function touchedIn(call: TranscriptCall, tool: SeenCall['tool'], cwd: string | null): readonly Touched[] {
+  const named = touchedBy(tool, call.input, cwd);
+  const changed = call.changed.map(
+    ({ path, access }): Touched => ({ kind: 'file', id: absolutePath(path, cwd), access }),
+  );
+  const known = new Set(named.map(({ kind, id }) => `${kind} ${id}`));
+  return [...named, ...changed.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
+}

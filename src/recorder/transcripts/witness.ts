@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { sha256Hex } from '../../actions/tools/index.ts';
+import { hasTranscripts, type TranscriptProgramId, type TranscriptSession } from '../../actions/transcripts/index.ts';
+import { HookEvent } from '../programs/hook-event.ts';
+import type { Take } from '../seen/feed.ts';
+import type { Seen, SeenNote } from '../seen/seen.ts';
+import { findTranscript, type ProgramPlaces, subAgentTranscripts } from './find-transcript.ts';
+import { FollowedFile, type Told } from './follow-file.ts';
+import { seenOfCall } from './seen-of-call.ts';
+
+/** How many calls are handed in at a time. */
+const AT_A_TIME = 64;
+/** How long the end of a session waits for its transcript, in milliseconds: a hook gives up after three seconds. */
+const END_MS = 1_500;
+/** A session that nothing was heard of for this long is looked at once more with its next event. */
+const QUIET_MS = 10 * 60_000;
+/** The most sessions that are followed at once, and the most sub-agents of one. */
+const MAX_SESSIONS = 64;
+const MAX_AGENTS = 1_000;
+
+interface Followed {
+  readonly program: TranscriptProgramId;
+  readonly id: string;
+  /** Where the program says that it is. */
+  path: string | null;
+  readonly paths: Set<string>;
+  readonly agents: Set<string>;
+  readonly files: Map<string, FollowedFile>;
+  said: TranscriptSession | null;
+  /** When an event came, or the transcript grew, in milliseconds since the Unix epoch. */
+  at: number;
+  calls: number;
+  unread: number;
+  /** What was not read, in the transcript's own words for it. */
+  reasons: Set<string>;
+  reading: Promise<void>;
+}
+
+export interface WitnessOptions {
+  readonly around: ProgramPlaces;
+  /** What keeps what was seen. */
+  readonly take: Take;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Reads the transcripts that programs write of their sessions, as a second witness next to their hooks: calls that no hook tells of, ends
+ * that hooks do not know, and what a session comes to. Which sessions there are it learns of the events of others.
+ */
+export class TranscriptWitness {
+  readonly #options: WitnessOptions;
+  readonly #sessions = new Map<string, Followed>();
+
+  constructor(options: WitnessOptions) {
+    this.#options = options;
+  }
+
+  /** Takes what others saw; the end of a session once its transcript was read, or has taken too long. */
+  readonly take: Take = async (feed, seen) => {
+    if (!hasTranscripts(feed) || feed === 'opencode') return this.#options.take(feed, seen);
+    for (const one of seen) this.#note(feed, one);
+    for (const one of seen) if (one.kind === 'session_ended') await this.#ends(feed, one.session?.id);
+    return this.#options.take(feed, seen);
+  };
+
+  /** Reads what was written since, of each session that something is heard of. */
+  async look(): Promise<void> {
+    for (const [key, session] of this.#sessions) {
+      if (Date.now() - session.at > QUIET_MS) this.#sessions.delete(key);
+      else await this.#read(session);
+    }
+  }
+
+  /** Everything that is being read has been handed in. */
+  async close(): Promise<void> {
+    for (const { reading } of this.#sessions.values()) await reading;
+  }
+
+  #note(program: TranscriptProgramId, seen: Seen): void {
+    if (seen.session === null || seen.source === 'transcript') return;
+    const { id } = seen.session;
+    const key = `${program} ${id}`;
+    const session = this.#sessions.get(key) ?? newFollowed(program, id);
+    this.#sessions.delete(key);
+    this.#sessions.set(key, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+    session.at = Date.now();
+    const { transcript_path: main, agent_transcript_path: other } = seen.extra ?? {};
+    if (typeof main === 'string') session.path = main;
+    if (typeof other === 'string') session.paths.add(other);
+    if (seen.sub_agent !== null && session.agents.size < MAX_AGENTS) session.agents.add(seen.sub_agent.id);
+  }
+
+  async #ends(program: TranscriptProgramId, id: string | undefined): Promise<void> {
+    const key = `${program} ${id ?? ''}`;
+    const session = this.#sessions.get(key);
+    if (session === undefined) return;
+    const read = this.#read(session).then(() => this.#close(session));
+    session.reading = read.catch(this.#options.onError);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, END_MS);
+    await Promise.race([session.reading, promise]);
+    clearTimeout(timer);
+    this.#sessions.delete(key);
+  }
+
+  /** One after the other: two looks at a file would read the same twice. */
+  #read(session: Followed): Promise<void> {
+    const reading = session.reading.then(() => this.#readNow(session));
+    session.reading = reading.catch(this.#options.onError);
+    return session.reading;
+  }
+
+  async #readNow(session: Followed): Promise<void> {
+    for (const path of await this.#pathsOf(session)) {
+      const file = session.files.get(path) ?? new FollowedFile(session.program, path);
+      session.files.set(path, file);
+      const before = { size: file.size, changed: file.changed };
+      let batch: Seen[] = [];
+      for await (const told of file.more()) {
+        batch.push(...this.#seenIn(session, told));
+        if (batch.length >= AT_A_TIME) {
+          await this.#options.take(session.program, batch);
+          batch = [];
+        }
+      }
+      if (file.changed > before.changed)
+        batch.push(noteOf(session, 'transcript_changed', 'What was read of the transcript is not there any more.'));
+      if (batch.length > 0) await this.#options.take(session.program, batch);
+      if (file.size !== before.size) session.at = Date.now();
+    }
+  }
+
+  async #pathsOf({ program, id, path, paths, agents }: Followed): Promise<readonly string[]> {
+    const { around } = this.#options;
+    const found = path === null ? await findTranscript(around, program, id).catch(() => []) : [path];
+    const [main] = found;
+    const others = main === undefined ? [] : await subAgentTranscripts(program, main, agents);
+    return [...new Set([...found, ...paths, ...others])];
+  }
+
+  #seenIn(session: Followed, { items, sha256 }: Told): Seen[] {
+    const now = new Date().toISOString();
+    return items.flatMap((item): Seen[] => {
+      if (item.kind === 'session') session.said = item;
+      if (item.kind === 'unread') {
+        session.unread++;
+        if (session.reasons.size < 8) session.reasons.add(item.reason);
+      }
+      // Of a session that was taken up again under another name, what came before is that one's.
+      if (item.kind !== 'call' || (session.said !== null && session.said.session_id !== session.id)) return [];
+      session.calls++;
+      return [seenOfCall(item, { id: session.id, said: session.said }, sha256, now)];
+    });
+  }
+
+  /** The session is over: calls without an end are handed in, and what all of it came to. */
+  async #close(session: Followed): Promise<void> {
+    const open = [...session.files.values()].flatMap((file) => this.#seenIn(session, file.unended()));
+    const found = [...session.files.values()].filter(({ size }) => size > 0);
+    const note =
+      found.length === 0
+        ? noteOf(
+            session,
+            'transcript_missing',
+            'No transcript of the session could be read: what no hook tells of is not recorded.',
+          )
+        : noteOf(session, 'session.check', checkText(session), {
+            calls: session.calls,
+            files: found.length,
+            unread: session.unread,
+            ...(session.reasons.size > 0 && { not_read: [...session.reasons] }),
+          });
+    await this.#options.take(session.program, [...open, note]);
+  }
+}
+
+function newFollowed(program: TranscriptProgramId, id: string): Followed {
+  return {
+    program,
+    id,
+    path: null,
+    paths: new Set(),
+    agents: new Set(),
+    files: new Map(),
+    said: null,
+    at: 0,
+    calls: 0,
+    unread: 0,
+    reasons: new Set(),
+    reading: Promise.resolve(),
+  };
+}
+
+function checkText({ calls, unread }: Followed): string {
+  const lines = unread === 0 ? '' : ` ${unread} of its lines could not be read.`;
+  return `The transcript has ${calls} calls.${lines}`;
+}
+
+function noteOf(
+  session: Followed,
+  name: string,
+  told: string,
+  extra: { readonly [member: string]: number | string | readonly string[] } = {},
+): SeenNote {
+  const now = new Date().toISOString();
+  const event = new HookEvent(
+    {
+      event: name,
+      source: 'transcript',
+      session: session.id,
+      programVersion: session.said?.version ?? undefined,
+      extra,
+    },
+    { eventId: randomUUID(), receivedAt: now, digest: sha256Hex(told) },
+  );
+  return event.note(name, told);
+}
