@@ -145,6 +145,12 @@ export class Watching {
     );
   }
 
+  /** The recorder's note of a transcript that was read to its end. */
+  checked(): readonly Draft[] {
+    const common = { ...this.#common(), source: 'transcript' } as const;
+    return this.#took(this.#joiner.take({ ...common, kind: 'note', name: 'session.check', text: 'Read.' }, this.#now));
+  }
+
   tools(digit: string): readonly Draft[] {
     const tools = { server: 'files', count: 2, definitions_sha256: digit.repeat(64) };
     return this.#took(this.#joiner.take({ ...this.#common(), kind: 'tools', ...tools }, this.#now));

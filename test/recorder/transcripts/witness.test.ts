@@ -1,0 +1,136 @@
+// What the recorder reads of transcripts while programs write them: docs/recorders.md, Transcripts.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FeedId } from '../../../src/recorder/base/programs.ts';
+import type { Seen } from '../../../src/recorder/seen/seen.ts';
+import { TranscriptWitness } from '../../../src/recorder/transcripts/witness.ts';
+import { fixture } from '../../actions/transcripts/read.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { seenIn } from '../../support/hooks.ts';
+
+const SESSION = 'c2159485-ec23-4c5d-83a7-63bdc37e42bc';
+const { lines } = fixture('claudecode', '2.1.330/*.jsonl');
+const TEXT = lines.map(({ text }) => text);
+
+/** A witness in a HOME, and everything that it handed on. */
+class Reading {
+  readonly home = temporaryFolder();
+  readonly seen: Seen[] = [];
+  readonly errors: unknown[] = [];
+  readonly path = join(this.home, '.claude', 'projects', '-home-ada-project', `${SESSION}.jsonl`);
+  readonly witness = new TranscriptWitness({
+    around: { environment: {}, userHome: this.home },
+    onError: (error) => this.errors.push(error),
+    take: async (_feed, seen) => {
+      this.seen.push(...seen);
+      return { allowed: true, reason: null, operation_ids: [] };
+    },
+  });
+
+  write(name: string, text: string): void {
+    mkdirSync(dirname(name), { recursive: true });
+    writeFileSync(name, text);
+  }
+
+  async event(hook_event_name: string, members: object = {}, feed: FeedId = 'claudecode'): Promise<void> {
+    await this.witness.take(feed, [seenIn(feed, { hook_event_name, session_id: SESSION, ...members })]);
+  }
+
+  /** What the transcript added, each call in a line. */
+  get told(): readonly string[] {
+    return this.seen.flatMap((one) => {
+      if (one.source !== 'transcript') return [];
+      return one.kind === 'call'
+        ? [`${one.stage} ${one.tool.name} ${one.outcome?.status ?? ''}`.trim()]
+        : [one.kind === 'note' ? one.name : one.kind];
+    });
+  }
+}
+
+describe('the reading of transcripts', () => {
+  it('hands in each call once as the transcript grows, and what it comes to before the end of the session', async () => {
+    const reading = new Reading();
+    await reading.event('SessionStart', { transcript_path: reading.path });
+    const half = TEXT.findIndex((text) => text.includes('call_t1_c0_1'));
+    reading.write(reading.path, `${TEXT.slice(0, half).join('\n')}\n${(TEXT[half] ?? '').slice(0, 40)}`);
+    await reading.witness.look();
+    expect(reading.told).toEqual(['completed Read ok', 'failed Bash error', 'completed Bash ok']);
+    appendFileSync(reading.path, `${(TEXT[half] ?? '').slice(40)}\n${TEXT.slice(half + 1).join('\n')}`);
+    await reading.witness.look();
+    await reading.witness.look();
+    expect(reading.told).toHaveLength(12);
+    expect(reading.told[3]).toBe('refused Bash denied');
+    await reading.event('SessionEnd');
+    expect(reading.told.at(-1)).toBe('session.check');
+    expect(reading.seen.at(-1)?.kind).toBe('session_ended');
+    expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 12, files: 1, unread: 0 } });
+    expect(reading.errors).toEqual([]);
+  });
+
+  it('finds the transcript where the program keeps it, and those of its sub-agents', async () => {
+    const reading = new Reading();
+    reading.write(reading.path, TEXT.join('\n'));
+    const sub = fixture('claudecode', '2.1.330/*/subagents/*.jsonl').lines.map(({ text }) => text);
+    reading.write(join(dirname(reading.path), SESSION, 'subagents', 'agent-a.jsonl'), sub.join('\n'));
+    await reading.event('SessionStart');
+    await reading.event('SessionEnd');
+    expect(reading.seen.filter(({ sub_agent, source }) => source === 'transcript' && sub_agent !== null)).toHaveLength(
+      1,
+    );
+    expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 13, files: 2 } });
+  });
+
+  it('says that no transcript could be read, also where its path leads to no file', async () => {
+    const reading = new Reading();
+    const pipe = join(reading.home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await reading.event('SessionStart', { transcript_path: pipe });
+    await reading.event('SessionEnd');
+    expect(reading.told).toEqual(['transcript_missing']);
+    expect(reading.errors).toEqual([]);
+  });
+
+  it('says that what it had read is not there any more', async () => {
+    const reading = new Reading();
+    await reading.event('SessionStart', { transcript_path: reading.path });
+    reading.write(reading.path, TEXT.join('\n'));
+    await reading.witness.look();
+    const before = reading.told.length;
+    rmSync(reading.path);
+    reading.write(reading.path, `${TEXT.slice(0, -20).join('\n')}\n`);
+    await reading.witness.look();
+    expect(reading.told.slice(before)).toContain('transcript_changed');
+    // What is read once more is the same observation: the recorder takes it once.
+    const ids = reading.seen.flatMap((one) =>
+      one.source === 'transcript' && one.kind === 'call' ? [one.event_id] : [],
+    );
+    expect(new Set(ids).size).toBe(before);
+  });
+
+  it('keeps names, size and digest of a call of any length', async () => {
+    const reading = new Reading();
+    await reading.event('SessionStart', { transcript_path: reading.path });
+    const input = { file_path: '/x', content: 'é'.repeat(5_000_000) };
+    const asked = { type: 'assistant', sessionId: SESSION, uuid: 'u', timestamp: new Date().toISOString() };
+    const content = [{ type: 'tool_use', id: 'c1', name: 'Write', input }];
+    const ended = {
+      ...asked,
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1' }] },
+    };
+    const whole = JSON.stringify({ ...asked, message: { role: 'assistant', content } });
+    reading.write(reading.path, `${whole}\n${JSON.stringify(ended)}\n`);
+    await reading.event('SessionEnd');
+    const written = reading.seen.find(({ kind, source }) => kind === 'call' && source === 'transcript');
+    expect(written).toMatchObject({ call_id: 'c1', tool: { name: 'Write' }, touched: [{ id: '/x' }] });
+    expect(written?.extra).toMatchObject({ line_bytes: Buffer.byteLength(whole) });
+  });
+
+  it('leaves programs alone whose transcripts are not read', async () => {
+    const reading = new Reading();
+    await reading.event('sessionEnd', { conversation_id: SESSION }, 'cursor');
+    expect(reading.told).toEqual([]);
+  });
+});
