@@ -27,7 +27,7 @@ testProgram({
     'tool.shell ls | proposed, failed | error 2',
     'tool.agent Agent | proposed, completed | ok',
     'tool.shell echo | proposed, completed | ok | in a sub-agent',
-    'tool.shell rm | proposed, failed | unknown',
+    'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok',
   ],
   saysEnd: true,

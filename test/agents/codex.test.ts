@@ -22,13 +22,13 @@ testProgram({
   shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
   read: (path) => ({ name: 'exec_command', input: { cmd: `cat ${path}` } }),
   forbidden: { name: 'exec_command', input: { cmd: 'rm a.txt' } },
-  // Its hooks do not tell how a command ended.
+  // Its hooks do not tell how a command ended, and its transcript does.
   calls: [
-    'tool.shell echo | proposed, completed',
-    'tool.shell cat | proposed, completed',
-    'tool.shell ls | proposed, completed',
-    'tool.shell rm | proposed, failed | unknown',
-    'tool.shell date | proposed, completed',
+    'tool.shell echo | proposed, completed | ok 0',
+    'tool.shell cat | proposed, completed | ok 0',
+    'tool.shell ls | proposed, failed | error 2',
+    'tool.shell rm | proposed, refused | denied',
+    'tool.shell date | proposed, completed | ok 0',
   ],
   saysEnd: true,
   findings: [],

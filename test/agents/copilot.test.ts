@@ -22,8 +22,8 @@ testProgram({
     'tool.shell ls | proposed, completed | ok 2',
     'tool.agent Agent | proposed, completed | ok',
     'tool.shell echo | proposed, completed | ok 0',
-    // It tells no hook that its rules refused a call.
-    'tool.shell rm | proposed, failed | unknown',
+    // Its transcript tells that its rules refused a call.
+    'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok 0',
   ],
   saysEnd: true,

@@ -16,8 +16,8 @@ testProgram({
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',
     'tool.shell ls | proposed, completed | ok 2',
-    // Gemini CLI tells no hook that its rules refused a call.
-    'tool.shell rm | proposed, failed | unknown',
+    // Its transcript tells that its rules refused a call.
+    'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok',
   ],
   saysEnd: true,

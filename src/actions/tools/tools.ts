@@ -21,10 +21,10 @@ const TOOLS = {
     codebasesearch semanticsearch search searchcode lsp conversationsearch`,
   web: `webfetch websearch googlewebsearch fetch fetchurl fetchwebpage searchweb remotewebsearch browse browser`,
   agent: `task agent subagent spawnagent usesubagent invokesubagent createsubagent codebaseinvestigator generalist delegate
-    sendmessage sendinput writeagent closeagent agentswarm`,
+    sendmessage sendinput writeagent closeagent agentswarm followuptask interruptagent`,
   upkeep: `todowrite todoread todolist settodolist writetodos updatetodo taskcreate taskget taskupdate tasklist taskoutput taskstop
     taskstatus bashoutput readbash readpowershell listbash listagents readagent wait updateplan enterplanmode exitplanmode planenter
-    planexit think thinking reportintent askuser askuserquestion question userinput requestuserinput skill activateskill toolsearch
+    planexit waitagent think thinking reportintent askuser askuserquestion question userinput requestuserinput skill activateskill toolsearch
     introspect clihelp completetask fetchcopilotclidocumentation listmcpresourcestool listmcpresources
     elicitation/create`,
 } satisfies Partial<Record<ToolCategory, string>>;
@@ -50,9 +50,13 @@ const TYPE_OF = {
 /** How programs call a tool of an MCP server: server and tool, of which Cursor says the tool alone. */
 const MCP_NAMES = [/^mcp__(?<server>.+?)__(?<tool>.+)$/s, /^@(?<server>[^/]+)\/(?<tool>.+)$/s, /^MCP:\s*(?<tool>.+)$/s];
 
+/** What Codex writes before the name of a tool of a group, without anything between them. */
+const GROUPS = /^(?:collaboration|multiagentv\d+)/;
+
 export function categoryOf(tool: Pick<SeenTool, 'name' | 'type'>): ToolCategory {
   if (tool.type === 'mcp') return 'mcp';
-  const named = CATEGORY_OF.get(tool.name.toLowerCase().replaceAll(/[_-]/g, ''));
+  const spelled = tool.name.toLowerCase().replaceAll(/[_-]/g, '');
+  const named = CATEGORY_OF.get(spelled) ?? CATEGORY_OF.get(spelled.replace(GROUPS, ''));
   if (named !== undefined) return named;
   switch (tool.type) {
     case 'shell':

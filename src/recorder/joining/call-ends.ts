@@ -53,8 +53,9 @@ export class CallEnds {
       }
     });
     const ended: CallEnd = { at: now, status, exit_code: seen.outcome?.exit_code ?? null, by };
+    const told_by = [...call.late, ...call.held.map(({ source }) => source)];
     const told = { input: own?.same ?? call.input, input_shape: own?.shape ?? call.input_shape, given: null };
-    this.#calls.set({ ...call, ...told, operation_id: call.operation_id ?? operation, held: [], ended });
+    this.#calls.set({ ...call, ...told, operation_id: call.operation_id ?? operation, held: [], late: told_by, ended });
   }
 
   /** The agent was told not to make the call. */

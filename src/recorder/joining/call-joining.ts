@@ -195,7 +195,7 @@ export class CallJoining {
     }
     this.#maker.ofCall(call, seen, phase, now, (members) => {
       members
-        .content('input', input)
+        .content('input', isInputOther ? input : null)
         .content('output', output)
         .set('outcome', told && outcomeOf(seen, told));
       members.set('whole_call', true);
@@ -209,7 +209,8 @@ export class CallJoining {
    */
   #isFromBefore({ source, session, observed_at }: PreparedCall, now: number): boolean {
     if (source !== 'transcript' || session === null) return false;
-    const since = this.#sessions.get(session.id)?.since ?? now;
+    const known = this.#sessions.get(session.id) ?? this.#sessions.get(session.parent ?? '');
+    const since = known?.since ?? now;
     if (parseTime(observed_at) >= since - CLOCKS_MS) return false;
     this.#sessions.note(session.id, now, 'before');
     return true;

@@ -20,10 +20,12 @@ export function findCall(
   }
   if (isOpening) {
     // Without ids two equal calls of one witness are two calls; what another witness sees of one is not.
-    return calls.byInput(ref, calls.unended(), ({ source, held, begun }) => {
+    const opened = calls.byInput(ref, calls.unended(), ({ source, held, begun }) => {
       const isOther = source !== ref.source && !held.some((witness) => witness.source === ref.source);
       return isOther || (source === ref.source && seen.stage === 'started' && begun === 'proposed');
     });
+    // A transcript was read before the program's hook had its turn.
+    return opened ?? calls.byInput(ref, calls.values(), (call) => isReadBefore(call, ref, 0) && isRecent(call));
   }
   const open = calls.byInput(
     ref,
@@ -36,7 +38,14 @@ export function findCall(
   return calls.byInput(ref, calls.values(), (call) => {
     const { source, held, late } = call;
     if (ref.source !== 'transcript' && !isRecent(call)) return false;
+    if (isReadBefore(call, ref, 1)) return true;
     const told = held.some((witness) => witness.source === ref.source) || late.includes(ref.source);
     return source !== ref.source && !told;
   });
+}
+
+/** Whether a transcript told the whole of a call, of which another witness has said so many words since. */
+function isReadBefore({ source, late }: OpenCall, ref: CallRef, words: number): boolean {
+  const said = late.filter((one) => one === ref.source).length;
+  return source === 'transcript' && ref.source !== 'transcript' && said === words;
 }

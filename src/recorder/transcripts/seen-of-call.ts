@@ -1,5 +1,6 @@
 import { absolutePath, type Touched, toolOf, touchedBy } from '../../actions/tools/index.ts';
-import type { TranscriptCall, TranscriptSession } from '../../actions/transcripts/index.ts';
+import type { TranscriptCall, TranscriptProgramId, TranscriptSession } from '../../actions/transcripts/index.ts';
+import { isMembers } from '../../protocol/light.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from '../programs/hook-ending.ts';
 import { HookEvent } from '../programs/hook-event.ts';
 import type { SeenCall } from '../seen/seen.ts';
@@ -10,6 +11,7 @@ import type { SeenCall } from '../seen/seen.ts';
  * @param sha256 of the line that has the end, in hex
  */
 export function seenOfCall(
+  program: TranscriptProgramId,
   call: TranscriptCall,
   session: { readonly id: string; readonly said: TranscriptSession | null },
   sha256: string,
@@ -18,14 +20,17 @@ export function seenOfCall(
   const { said } = session;
   const isEnded = call.end_line !== null;
   const tool = toolOf(call.tool, call.server === null ? undefined : { server: call.server });
+  // To hooks of Copilot a sub-agent is a session.
+  const isSession = program === 'copilot' && call.sub_agent !== null;
   const name = call.call_id ?? `line ${call.line}`;
   const event = new HookEvent(
     {
       event: 'transcript',
       source: 'transcript',
       at: call.ended_at ?? call.started_at ?? undefined,
-      session: session.id,
-      subAgent: call.sub_agent ?? undefined,
+      ...(isSession
+        ? { session: call.sub_agent ?? '', parent: session.id }
+        : { session: session.id, subAgent: call.sub_agent ?? undefined }),
       model: said?.model ?? undefined,
       programVersion: said?.version ?? undefined,
       cwd: said?.cwd ?? undefined,
@@ -46,13 +51,27 @@ export function seenOfCall(
   const facts = {
     tool,
     callId: call.call_id ?? undefined,
-    input: call.input,
+    input: program === 'claudecode' ? withAbsolutePaths(call.input, said?.cwd ?? null) : call.input,
     ...(call.duration_ms !== null && { durationMs: call.duration_ms }),
     touched: touchedIn(call, tool, said?.cwd ?? null),
   };
   if (!isEnded) return event.call('proposed', facts);
   const ending = endingOf(call);
   return event.call(ending.stage, { ...facts, ...ending, output: call.output });
+}
+
+/** Members with a path of a tool of Claude Code. */
+const PATHS = new Set(['file_path', 'notebook_path']);
+
+/** Claude Code tells its hooks the absolute path where its model named a relative one, and its transcript what the model named. */
+function withAbsolutePaths(input: TranscriptCall['input'], cwd: string | null): TranscriptCall['input'] {
+  if (!isMembers(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      PATHS.has(name) && typeof value === 'string' ? absolutePath(value, cwd) : value,
+    ]),
+  );
 }
 
 function endingOf({ outcome, exit_code, error }: TranscriptCall): Ending {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { sha256Hex } from '../../actions/tools/index.ts';
 import { hasTranscripts, type TranscriptProgramId, type TranscriptSession } from '../../actions/transcripts/index.ts';
 import { HookEvent } from '../programs/hook-event.ts';
@@ -12,8 +13,13 @@ import { seenOfCall } from './seen-of-call.ts';
 const AT_A_TIME = 64;
 /** How long the end of a session waits for its transcript, in milliseconds: a hook gives up after three seconds. */
 const END_MS = 1_500;
+/** A transcript is read to its end once so many reads in a row, so far apart in milliseconds, found nothing new. */
+const QUIET_READS = 2;
+const PAUSE_MS = 150;
 /** A session that nothing was heard of for this long is looked at once more with its next event. */
-const QUIET_MS = 10 * 60_000;
+const QUIET_MS = 2 * 60_000;
+/** How often after an event a transcript is looked for that is not there. */
+const MAX_LOOKS = 3;
 /** The most sessions that are followed at once, and the most sub-agents of one. */
 const MAX_SESSIONS = 64;
 const MAX_AGENTS = 1_000;
@@ -29,6 +35,8 @@ interface Followed {
   said: TranscriptSession | null;
   /** When an event came, or the transcript grew, in milliseconds since the Unix epoch. */
   at: number;
+  /** How often since then nothing was found. */
+  looks: number;
   calls: number;
   unread: number;
   /** What was not read, in the transcript's own words for it. */
@@ -50,6 +58,8 @@ export interface WitnessOptions {
 export class TranscriptWitness {
   readonly #options: WitnessOptions;
   readonly #sessions = new Map<string, Followed>();
+  /** Of sessions that have ended. */
+  readonly #ending = new Set<Promise<void>>();
 
   constructor(options: WitnessOptions) {
     this.#options = options;
@@ -67,13 +77,13 @@ export class TranscriptWitness {
   async look(): Promise<void> {
     for (const [key, session] of this.#sessions) {
       if (Date.now() - session.at > QUIET_MS) this.#sessions.delete(key);
-      else await this.#read(session);
+      else if (session.files.size > 0 || session.looks++ < MAX_LOOKS) await this.#read(session);
     }
   }
 
   /** Everything that is being read has been handed in. */
   async close(): Promise<void> {
-    for (const { reading } of this.#sessions.values()) await reading;
+    await Promise.all([...this.#ending, ...[...this.#sessions.values()].map(({ reading }) => reading)]);
   }
 
   #note(program: TranscriptProgramId, seen: Seen): void {
@@ -86,6 +96,7 @@ export class TranscriptWitness {
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
     session.at = Date.now();
+    session.looks = 0;
     const { transcript_path: main, agent_transcript_path: other } = seen.extra ?? {};
     if (typeof main === 'string') session.path = main;
     if (typeof other === 'string') session.paths.add(other);
@@ -96,13 +107,27 @@ export class TranscriptWitness {
     const key = `${program} ${id ?? ''}`;
     const session = this.#sessions.get(key);
     if (session === undefined) return;
-    const read = this.#read(session).then(() => this.#close(session));
-    session.reading = read.catch(this.#options.onError);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, END_MS);
-    await Promise.race([session.reading, promise]);
-    clearTimeout(timer);
+    const read = this.#readToEnd(session)
+      .then(() => this.#close(session))
+      .catch(this.#options.onError)
+      .finally(() => this.#ending.delete(read));
+    this.#ending.add(read);
+    const stopped = new AbortController();
+    const late = setTimeout(END_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
+    await Promise.race([read, late]);
+    stopped.abort();
     this.#sessions.delete(key);
+  }
+
+  /** Programs write a while after they have run their last hook, or while they wait for it. */
+  async #readToEnd(session: Followed): Promise<void> {
+    const until = Date.now() + END_MS - 2 * PAUSE_MS;
+    for (let quiet = 0; quiet < QUIET_READS && Date.now() < until; ) {
+      const before = sizeOf(session);
+      await this.#read(session);
+      quiet = sizeOf(session) === before && session.files.size > 0 ? quiet + 1 : 0;
+      if (quiet < QUIET_READS) await setTimeout(PAUSE_MS);
+    }
   }
 
   /** One after the other: two looks at a file would read the same twice. */
@@ -115,7 +140,6 @@ export class TranscriptWitness {
   async #readNow(session: Followed): Promise<void> {
     for (const path of await this.#pathsOf(session)) {
       const file = session.files.get(path) ?? new FollowedFile(session.program, path);
-      session.files.set(path, file);
       const before = { size: file.size, changed: file.changed };
       let batch: Seen[] = [];
       for await (const told of file.more()) {
@@ -128,6 +152,7 @@ export class TranscriptWitness {
       if (file.changed > before.changed)
         batch.push(noteOf(session, 'transcript_changed', 'What was read of the transcript is not there any more.'));
       if (batch.length > 0) await this.#options.take(session.program, batch);
+      if (file.size > 0) session.files.set(path, file);
       if (file.size !== before.size) session.at = Date.now();
     }
   }
@@ -151,14 +176,14 @@ export class TranscriptWitness {
       // Of a session that was taken up again under another name, what came before is that one's.
       if (item.kind !== 'call' || (session.said !== null && session.said.session_id !== session.id)) return [];
       session.calls++;
-      return [seenOfCall(item, { id: session.id, said: session.said }, sha256, now)];
+      return [seenOfCall(session.program, item, { id: session.id, said: session.said }, sha256, now)];
     });
   }
 
   /** The session is over: calls without an end are handed in, and what all of it came to. */
   async #close(session: Followed): Promise<void> {
     const open = [...session.files.values()].flatMap((file) => this.#seenIn(session, file.unended()));
-    const found = [...session.files.values()].filter(({ size }) => size > 0);
+    const found = [...session.files.values()];
     const note =
       found.length === 0
         ? noteOf(
@@ -186,11 +211,16 @@ function newFollowed(program: TranscriptProgramId, id: string): Followed {
     files: new Map(),
     said: null,
     at: 0,
+    looks: 0,
     calls: 0,
     unread: 0,
     reasons: new Set(),
     reading: Promise.resolve(),
   };
+}
+
+function sizeOf({ files }: Followed): number {
+  return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
 function checkText({ calls, unread }: Followed): string {

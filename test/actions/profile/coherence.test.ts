@@ -347,9 +347,17 @@ const STORIES: readonly [string, string[], Story][] = [
     ['WITNESSES_DISAGREE c'],
     new Story()
       .add(started('a', 1, seenBy('hook')))
-      .add(completed('a', seenBy('hook')))
+      .add(completed('a', { ...seenBy('hook'), outcome: { status: 'ok' } }))
       .add(started('a', 1, seenBy('mcp')))
       .add({ ...failed('a'), ...seenBy('mcp') }),
+  ],
+  [
+    'a witness that leaves open how the call ended, and one that knows it',
+    [],
+    new Story()
+      .add(started('a', 1, seenBy('hook')))
+      .add(completed('a', seenBy('hook')))
+      .add({ ...failed('a'), ...seenBy('transcript'), whole_call: true }),
   ],
   [
     'witnesses of other outputs in one record',

@@ -122,7 +122,7 @@ describe('the reading of transcripts', () => {
     };
     const whole = JSON.stringify({ ...asked, message: { role: 'assistant', content } });
     reading.write(reading.path, `${whole}\n${JSON.stringify(ended)}\n`);
-    await reading.event('SessionEnd');
+    await reading.witness.look();
     const written = reading.seen.find(({ kind, source }) => kind === 'call' && source === 'transcript');
     expect(written).toMatchObject({ call_id: 'c1', tool: { name: 'Write' }, touched: [{ id: '/x' }] });
     expect(written?.extra).toMatchObject({ line_bytes: Buffer.byteLength(whole) });

@@ -13,12 +13,15 @@ export function joinedCalls(ledger: readonly Stored[]): readonly string[] {
   }
   return [...calls.values()].map((records) => {
     const [first] = records;
-    const end = records.find(({ action }) => ENDS.includes(action));
+    // Whoever comes later knows more.
+    const end = records.findLast(({ action }) => ENDS.includes(action));
     const { status, exit_code: code } = record(record(end?.shown)['outcome']);
     const subAgent = record(record(first?.shown['actor'])['sub_agent'])['id'];
+    // A transcript that completes what a hook said of an end makes a second record of it, unless it is read first.
+    const actions = records.filter((one) => !ENDS.includes(one.action) || one === end).map(({ action }) => action);
     return [
       `${first?.operation_type} ${first?.subject}`,
-      records.map(({ action }) => action).join(', '),
+      actions.join(', '),
       ...(status === undefined ? [] : [`${status}${code === undefined ? '' : ` ${code}`}`]),
       ...(subAgent === undefined ? [] : ['in a sub-agent']),
     ].join(' | ');
