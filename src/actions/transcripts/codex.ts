@@ -1,5 +1,6 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-import { type Body, json, list, members, number, object, openedJson, text } from '../tools/index.ts';
+import { json, list, members, number, object, openedJson, text } from '../tools/index.ts';
+import { changedIn, commandOf, durationOf, outcomeOf, toldOf } from './codex-texts.ts';
 import type { TranscriptCall, TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
 import { bodyOf } from './line-body.ts';
 import { callOf, type End, OpenCalls } from './open-calls.ts';
@@ -71,10 +72,6 @@ const STATUS: Readonly<Record<string, TranscriptCall['outcome']>> = {
   failed: 'failed',
   declined: 'denied',
 };
-/** What it writes of a call that was not carried out, or that failed, in place of the tool's output. */
-const REFUSED = /^exec_command failed(?: for `[^`]*`)?: (?:CreateProcess|Sandbox)[^"]*"?Rejected\(/s;
-const FAILED =
-  /^(?:unsupported call: |unsupported custom tool call: |failed to parse function arguments: |exec_command failed|write_stdin failed|apply_patch verification failed|unable to )/;
 /** The code of Code Mode runs in a cell that a later call waits for: that is no action, like a look at what a command has printed so far. */
 const WAITS = 'wait';
 
@@ -269,44 +266,4 @@ function isEmpty(characters: ExactJson | undefined): boolean {
 
 function textOf(content: Item['content']): string {
   return (content ?? []).map((part) => part.text ?? '').join('\n');
-}
-
-/** The text that the model is told. */
-function toldOf(output: ExactJson | undefined): string {
-  if (typeof output === 'string') return output;
-  const parts = list(object({ text }))(output);
-  if (parts !== undefined) return parts.map((part) => part.text ?? '').join('\n');
-  const content = isMembers(output) ? output['content'] : undefined;
-  return typeof content === 'string' ? content : '';
-}
-
-function outcomeOf(tool: string, told: string, exit: string | undefined): TranscriptCall['outcome'] {
-  if (REFUSED.test(told)) return 'denied';
-  if (FAILED.test(told)) return 'failed';
-  if (exit !== undefined) return exit === '0' ? 'completed' : 'failed';
-  if (tool === 'exec' && /^Script (?:completed|failed)\n/.test(told)) {
-    return told.startsWith('Script completed') ? 'completed' : 'failed';
-  }
-  // What is typed is taken, whatever the program that reads it makes of it.
-  return tool === 'write_stdin' && told.startsWith('Chunk ID: ') ? 'completed' : 'unknown';
-}
-
-/** What a shell was given, of the words that it was started with. */
-function commandOf(words: readonly string[] | undefined): string {
-  const isLine = words?.length === 3 && /^-l?c$/.test(words[1] ?? '');
-  return isLine ? (words[2] ?? '') : (words ?? []).join(' ');
-}
-
-function durationOf(duration: { readonly secs: number | undefined; readonly nanos: number | undefined } | undefined) {
-  return duration === undefined ? null : Math.round((duration.secs ?? 0) * 1000 + (duration.nanos ?? 0) / 1e6);
-}
-
-/** The most files of one patch. */
-const MAX_CHANGED = 256;
-
-function changedIn(changes: ExactJson | undefined): TranscriptCall['changed'] {
-  const named: Body = isMembers(changes) ? changes : {};
-  return Object.entries(named)
-    .slice(0, MAX_CHANGED)
-    .map(([path, how]) => ({ path, access: isMembers(how) && how['type'] === 'delete' ? 'delete' : 'write' }));
 }

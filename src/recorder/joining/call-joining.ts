@@ -8,6 +8,7 @@ import type { CallRef, Calls } from './joined-calls.ts';
 import { areComparable, keep } from './kept-content.ts';
 import type { CallEnd, KeptContent, OpenCall } from './open-call.ts';
 import type { JoinerOptions } from './options.ts';
+import { checkOf } from './session-check.ts';
 import type { Sessions } from './sessions.ts';
 import { heldWith, witnessesOf } from './witnesses.ts';
 
@@ -19,8 +20,6 @@ const LATE_MS = 15 * 60_000;
 const ABANDONED_MS = 24 * 3_600_000;
 /** How far apart the clocks of a program and of the recorder may be, in milliseconds. */
 const CLOCKS_MS = 5_000;
-/** Calls of each kind that a check names; it counts all. */
-const LISTED = 16;
 
 /** Joins what is seen of each call: its moments, and what several witnesses saw of them. */
 export class CallJoining {
@@ -219,20 +218,7 @@ export class CallJoining {
   /** What a transcript that was read to its end says about the records of its session. */
   checkOf(session: string): { readonly [member: string]: Json } {
     const calls = [...this.#calls.values()].filter((call) => call.session === session);
-    const told = calls.filter(({ source }) => source === 'transcript');
-    const missing = calls.filter(
-      ({ source, held, late }) =>
-        source !== 'transcript' && !late.includes('transcript') && !held.some((one) => one.source === 'transcript'),
-    );
-    const { before = 0 } = this.#sessions.get(session) ?? {};
-    return {
-      recorded: calls.length,
-      told_by_transcript_alone: told.length,
-      not_in_transcript: missing.length,
-      ...(missing.length === 0 ? {} : { missing: missing.slice(0, LISTED).map(namesOf) }),
-      ...(told.length === 0 ? {} : { alone: told.slice(0, LISTED).map(namesOf) }),
-      ...(before === 0 ? {} : { before_the_recorder: before }),
-    };
+    return checkOf(calls, this.#sessions.get(session)?.before ?? 0);
   }
 
   #doubled(call: OpenCall, now: number): void {
@@ -291,17 +277,6 @@ export class CallJoining {
 function modeOf(kind: PreparedDecision['by']['kind']): { readonly mode?: string } {
   if (kind === 'unknown') return {};
   return { mode: kind === 'policy' ? 'automatic' : 'interactive' };
-}
-
-/** A call as a note names it. */
-function namesOf({ tool, call_id, operation_id, touched }: OpenCall): Json {
-  const [first] = touched;
-  return {
-    tool: tool.name,
-    ...(call_id === null ? {} : { call_id }),
-    ...(operation_id === null ? {} : { operation_id }),
-    ...(first === undefined ? {} : { about: first.id.slice(0, 256).toWellFormed() }),
-  };
 }
 
 function emptyInput(): KeptContent {

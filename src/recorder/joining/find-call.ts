@@ -44,7 +44,7 @@ export function findCall(
   });
 }
 
-/** Whether a transcript told the whole of a call, of which another witness has said so many words since. */
+/** Whether a transcript told the whole of a call, of which another witness has since said this number of words. */
 function isReadBefore({ source, late }: OpenCall, ref: CallRef, words: number): boolean {
   const said = late.filter((one) => one === ref.source).length;
   return source === 'transcript' && ref.source !== 'transcript' && said === words;

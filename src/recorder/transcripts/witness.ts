@@ -13,7 +13,7 @@ import { seenOfCall } from './seen-of-call.ts';
 const AT_A_TIME = 64;
 /** How long the end of a session waits for its transcript, in milliseconds: a hook gives up after three seconds. */
 const END_MS = 1_500;
-/** A transcript is read to its end once so many reads in a row, so far apart in milliseconds, found nothing new. */
+/** A transcript is read to its end once this number of reads in a row, this many milliseconds apart, found nothing new. */
 const QUIET_READS = 2;
 const PAUSE_MS = 150;
 /** A session that nothing was heard of for this long is looked at once more with its next event. */
@@ -142,8 +142,8 @@ export class TranscriptWitness {
       const file = session.files.get(path) ?? new FollowedFile(session.program, path);
       const before = { size: file.size, changed: file.changed };
       let batch: Seen[] = [];
-      for await (const told of file.more()) {
-        batch.push(...this.#seenIn(session, told));
+      for await (const said of file.more()) {
+        batch.push(...this.#seenIn(session, said));
         if (batch.length >= AT_A_TIME) {
           await this.#options.take(session.program, batch);
           batch = [];

@@ -70,7 +70,7 @@ describe('calls', () => {
     expect(result.unknown).toMatchObject([{ callId: 'c', operationId: extra.operationId, tool: 'Bash' }]);
   });
 
-  it('that were given something else are told of', () => {
+  it('that were given something else are named', () => {
     const altered = said('a', { command: 'echo altered', description: 'say hi' });
     expect(ids(compareCalls([altered], [recorded('a')]).differing)).toEqual(['a']);
     // One of other members is told in another form.

@@ -8,7 +8,7 @@ const READ = { source: 'transcript', given: COMMAND } as const;
 const UNSAID = { outcome: { status: 'unknown' } } as const;
 
 describe('a transcript as a witness', () => {
-  it('makes the record of a call that no hook told of', () => {
+  it('makes the record of a call that no hook reported', () => {
     const watching = new Watching();
     watching.session('session_started');
     watching.call('completed', { ...READ, call_id: 'typed', outcome: { status: 'ok' } });

@@ -8,7 +8,7 @@ import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
 import { ledgerOf, type Stored } from '../recorder.ts';
 import { type Account, bundleOf, TestService, verifyWith } from '../service.ts';
 import { until } from '../until.ts';
-import type { ModelCall, ModelQuestion, ModelTurn } from './conversation.ts';
+import { type ModelCall, type ModelQuestion, type ModelTurn, record } from './conversation.ts';
 import { endsOf, joinedCalls, lostIn } from './joined-calls.ts';
 import { ModelServer } from './model-server.ts';
 import { RecordedAgent } from './recorded-agent.ts';
@@ -30,10 +30,19 @@ export interface ProgramUnderTest {
   subAgent?(told: string): ModelCall;
   /** What the ledger says of the calls of the first test, in any order. */
   readonly calls: readonly string[];
+  /** Calls that hooks tell little or nothing of: that fail before they begin, are typed into a running shell, have no plain text. */
+  readonly plan: Plan;
   /** Whether it says when a session ends. */
   readonly saysEnd: boolean;
   /** What coherence finds, by its codes; a finding that is open leaves records coherent. */
   readonly findings: readonly string[];
+}
+
+/** What a model asks for, turn by turn, and what the ledger says of it, in any order. */
+export interface Plan {
+  /** @param said all that the program told the model so far, as JSON */
+  turns(project: string, said: string): readonly (readonly ModelCall[])[];
+  readonly calls: readonly string[];
 }
 
 const FAILING = 'ls /nonexistent-dir';
@@ -128,6 +137,30 @@ export function testProgram(program: ProgramUnderTest): void {
         program.findings.map((code) => expect.stringMatching(new RegExp(`^${code} `))),
       );
       expect(coherence.status).toBe('coherent');
+    });
+
+    it('has the calls that no hook tells of, and ends that hooks do not know, from its transcript', async () => {
+      const { turns, calls } = program.plan;
+      const started = await start(program, ({ turn, body }, { agent }) => {
+        const next = turns(agent.project, JSON.stringify(body))[turn];
+        return next === undefined ? { text: 'All done.' } : { calls: next };
+      });
+      await started.agent.startRecorder();
+      await finished(program, started);
+      const told = await until('the calls of the plan', async () => {
+        const joined = joinedCalls(await started.ledger());
+        return joined.length >= calls.length && joined.every((call) => !call.endsWith('proposed')) && joined;
+      });
+      expect([...told].sort()).toEqual([...calls].sort());
+      const ledger = await started.ledger();
+      const check = ledger.find(({ shown }) => record(shown['note'])['kind'] === 'session.check');
+      if (program.saysEnd)
+        expect(check?.shown['x_recorder']).toMatchObject({ not_in_transcript: 0, extra: { unread: 0 } });
+
+      const bundle = await bundleOf(started.owner);
+      const report = await verifyWith(started.service.kid, bundle);
+      const means = { sha256: nodeCrypto.sha256, signal: new AbortController().signal };
+      expect((await coherenceOf(() => [bundle], report, means)).status).toBe('coherent');
     });
 
     it('loses nothing when the recorder is killed twice and the service is away', async () => {

@@ -76,7 +76,7 @@ async function ofFiles(program: TranscriptProgramId, files: readonly string[]): 
     if (!existsSync(path)) throw new RecordError('EVENT_INVALID', `${path} is not there`);
     if (!statSync(path).isFile()) throw new RecordError('EVENT_INVALID', `${path} is not a file`);
     const file = new FollowedFile(program, path);
-    for await (const told of file.more()) items.push(...told.items.filter(isLookedAt));
+    for await (const said of file.more()) items.push(...said.items.filter(isLookedAt));
     items.push(...file.unended().items);
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   }
