@@ -46,8 +46,8 @@ export class BoundedLines {
     this.#bytes += part.length;
     this.#hash.update(part);
     if (this.#kept >= this.#keep) return;
-    // A copy: the chunk may be a buffer that is filled again.
-    const kept = part.slice(0, this.#keep - this.#kept);
+    // A copy, which a Buffer's slice is not: the chunk may be filled again.
+    const kept = Buffer.from(part.subarray(0, this.#keep - this.#kept));
     this.#parts.push(kept);
     this.#kept += kept.length;
   }
