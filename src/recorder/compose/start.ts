@@ -65,7 +65,13 @@ export async function startRecorder(
   let url: string | null = null;
   const status = (): RunningStatus => ({ pid: process.pid, url, ...recorder.status() });
   const takeMissed = (feed: FeedId, lines: Buffer | null): Promise<void> => missed.take(feed, lines);
-  const witnessed: Take = async (feed, seen) => (await witness()).take(feed, seen);
+  const witnessed: Take = async (feed, seen) => {
+    const learned = witness().then((one) => one.saw(feed, seen));
+    // A hook waits for nothing of it but at the end of a session, which is recorded after what its transcript tells.
+    if (seen.some(({ kind }) => kind === 'session_ended')) await learned.catch(onError);
+    else learned.catch(onError);
+    return take(feed, seen);
+  };
   const parts = { take: witnessed, takeMissed, installed, status, onError, onFirstEvent: startCompilers };
   const listeners = await closingOnFailure(recorder, () => {
     pipeline.open();

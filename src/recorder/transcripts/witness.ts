@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sha256Hex } from '../../actions/tools/index.ts';
 import { hasTranscripts, type TranscriptProgramId, type TranscriptSession } from '../../actions/transcripts/index.ts';
+import type { FeedId } from '../base/programs.ts';
 import { HookEvent } from '../programs/hook-event.ts';
 import type { Take } from '../seen/feed.ts';
 import type { Seen, SeenNote } from '../seen/seen.ts';
@@ -65,13 +66,15 @@ export class TranscriptWitness {
     this.#options = options;
   }
 
-  /** Takes what others saw; the end of a session once its transcript was read, or has taken too long. */
-  readonly take: Take = async (feed, seen) => {
-    if (!hasTranscripts(feed) || feed === 'opencode') return this.#options.take(feed, seen);
+  /**
+   * Learns what others saw, before it is kept. Settled at once but for the end of a session: then once its transcript was read, or
+   * has taken too long.
+   */
+  async saw(feed: FeedId, seen: readonly Seen[]): Promise<void> {
+    if (!hasTranscripts(feed) || feed === 'opencode') return;
     for (const one of seen) this.#note(feed, one);
     for (const one of seen) if (one.kind === 'session_ended') await this.#ends(feed, one.session?.id);
-    return this.#options.take(feed, seen);
-  };
+  }
 
   /** Reads what was written since, of each session that something is heard of. */
   async look(): Promise<void> {

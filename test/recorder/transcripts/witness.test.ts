@@ -35,7 +35,9 @@ class Reading {
   }
 
   async event(hook_event_name: string, members: object = {}, feed: FeedId = 'claudecode'): Promise<void> {
-    await this.witness.take(feed, [seenIn(feed, { hook_event_name, session_id: SESSION, ...members })]);
+    const seen = seenIn(feed, { hook_event_name, session_id: SESSION, ...members });
+    await this.witness.saw(feed, [seen]);
+    this.seen.push(seen);
   }
 
   /** What the transcript added, each call in a line. */
