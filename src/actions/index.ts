@@ -91,6 +91,7 @@ export { type Hit, hitsOf } from './query/hits.ts';
 export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './query/limits.ts';
 export { mayBeText, textQuery } from './query/meant-as-text.ts';
 export {
+  isErasable,
   type NamingRecord,
   type Occurrence,
   soughtPerson,

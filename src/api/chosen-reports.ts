@@ -37,7 +37,10 @@ const signedReport = z.strictObject({
 
 /** What a report of chosen records is to say, and as which file. */
 export const chosenReportBody = words.extend({
-  format: z.enum(['pdf', 'html']).default('pdf'),
+  format: z
+    .enum(['pdf', 'html', 'proof'])
+    .default('pdf')
+    .meta({ description: '`proof`: the proof of the records alone, in which nothing that people say stands' }),
   details: z
     .boolean()
     .optional()

@@ -29,6 +29,9 @@ const recordPlace = z.strictObject({
     .enum(['member', 'payload'])
     .nullable()
     .meta({ description: 'what an export withholds so that it is not there; null: always shown' }),
+  erased: z
+    .boolean()
+    .meta({ description: 'whether erasing the payload, or all members of a salted one, takes it away' }),
   records: count,
   operation_ids: z.array(id).max(LIMITS.recordsOfPlace).meta({ description: 'of some of these records' }),
 });

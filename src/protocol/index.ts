@@ -221,6 +221,7 @@ export {
   type PagesReason,
   withPages,
 } from './verify/pages.ts';
+export { TIMES_NOTE } from './verify/plain-words.ts';
 export {
   CHECKS,
   type CheckName,

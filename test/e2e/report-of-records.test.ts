@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { fingerprintDigits, parseChosenReport } from '../../src/protocol/index.ts';
-import { REPORT_SIGNING } from '../../src/renderer/components/report/texts.ts';
+import { REPORT_SIGNING } from '../../src/renderer/components/hand-over/texts.ts';
 import { readHtmlReport } from '../../src/reports/reading/index.ts';
 import { submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
@@ -209,10 +209,10 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await page.keyboard.press('Shift+ArrowDown');
     const bar = page.getByRole('region', { name: 'Selected records' });
     await bar.getByText('3 actions selected').waitFor();
-    await bar.getByRole('button', { name: 'Report…', exact: true }).focus();
+    await bar.getByRole('button', { name: 'Hand over…', exact: true }).focus();
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Report of 3 records' });
-    await dialog.waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Hand over 3 records' });
+    await dialog.getByRole('radio', { name: /^PDF report/ }).check();
     return dialog;
   };
 
@@ -220,7 +220,7 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     const { page, complaints } = await openPage(workspace);
     const dialog = await openDialog(page);
     await dialog.getByLabel('Title').fill('Three records');
-    await dialog.getByLabel('File').selectOption('html');
+    await dialog.getByRole('radio', { name: /^HTML report/ }).check();
     const items = dialog.getByRole('listitem');
     const numbers = async (): Promise<(string | undefined)[]> =>
       (await items.allInnerTexts()).map((text) => /No\. ([\d,]+)/.exec(text)?.[1]);
@@ -261,9 +261,15 @@ describe.skipIf(chromiumPath() === undefined)('a report of 5 scattered records o
     await expect.poll(() => sign.isChecked()).toBe(true);
     await expect.poll(() => sign.evaluate((box) => box === document.activeElement)).toBe(true);
     expect(await seriousIssues(page)).toEqual([]);
-    const fingerprint = (await dialog.locator('.field .code').innerText()).trim();
+    const fingerprint = (
+      await dialog
+        .locator('.field')
+        .filter({ has: page.getByRole('checkbox', { name: 'Sign the report with your key' }) })
+        .locator('.code')
+        .innerText()
+    ).trim();
     await dialog.getByLabel('Title').fill('Signed here');
-    await dialog.getByLabel('File').selectOption('html');
+    await dialog.getByRole('radio', { name: /^HTML report/ }).check();
     const saving = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save report', exact: true }).focus();
     await page.keyboard.press('Enter');

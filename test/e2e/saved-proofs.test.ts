@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { fromBase64Url, type Receipt, receiptSignedBytes, type VerificationReport } from '../../src/protocol/index.ts';
+import {
+  fingerprintDigits,
+  fromBase64Url,
+  type Receipt,
+  type RecordProof,
+  receiptSignedBytes,
+  TIMES_NOTE,
+  type VerificationReport,
+} from '../../src/protocol/index.ts';
 import { SAVE_LOG_PROOFS } from '../../src/renderer/screens/epochs/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { at } from '../support/bytes.ts';
@@ -17,6 +25,7 @@ import { type Account, bundleOf, registerAgent, submitNext, TestService } from '
 import { signInPage } from '../support/signed-in-page.ts';
 import { readTlogProof } from '../support/tlog-proof-reader.ts';
 
+const PICTURES = process.env['COUNTERSIGN_SCREENSHOTS'] ?? temporaryFolder();
 const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const SINGLE_FILE = inRepository('resources/verifier/verify-bundle.mjs');
 const PYTHON = inRepository('test/interop/verify_bundle.py');
@@ -62,7 +71,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
 
   async function openSave(address: string): Promise<void> {
     await page.goto(`${service.url}/#${address}`);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Hand over…', exact: true }).click();
   }
 
   /** Saves by the keyboard. @returns the path of the file, under the name that it was given */
@@ -77,24 +86,42 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
 
   it('saved from the workspace is accepted by all three verifiers', async () => {
     await openSave(`/operations/${at(receipts, 2).operation_id}`);
-    await page.getByText('It shows no other record.').waitFor();
+    await page.getByRole('dialog', { name: 'Hand over 1 record' }).waitFor();
+    await page.getByText(TIMES_NOTE).waitFor();
+    const [digits = ''] = fingerprintDigits(service.kid);
+    await page.locator('.fingerprint-digits').getByText(digits).first().waitFor();
     expect(await seriousIssues(page)).toEqual([]);
+    await page.screenshot({ path: join(PICTURES, 'hand-over.png') });
     const path = await save('Save proof');
     expect(path).toMatch(/_record_3\.csproof$/);
     expect(await judgedBy(path, trust())).toEqual(accepted);
   });
 
   it('saved as a tlog-proof is accepted by a reader that follows C2SP alone', async () => {
+    await openSave(`/operations/${at(receipts, 2).operation_id}`);
+    await page.getByRole('radio', { name: /^tlog-proof/ }).check();
     const file = readFileSync(await save('Save tlog-proof'), 'utf8');
     const [{ x = '' } = {}] = (await owner.client.ok('jwks')).keys;
     const read = readTlogProof(file, fromBase64Url(x, 32), () => receiptSignedBytes(at(receipts, 2)));
     expect([read.index, read.size]).toEqual([2n, 5n]);
   });
 
-  it('is not offered before the record is sealed, and the page says why', async () => {
+  it('is not made before the record is sealed, and the page says why', async () => {
     await openSave(`/operations/${at(receipts, 5).operation_id}`);
-    await page.getByText('No epoch seals this record yet').waitFor();
-    expect(await page.getByRole('button', { name: 'Save proof', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save proof', exact: true }).click();
+    await page.getByText(/no epoch seals the operation yet/i).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('of several records is one file, which all three verifiers accept, and no report', async () => {
+    await page.goto(`${service.url}/#/search?unit=records&query=${encodeURIComponent('seq = 2 or seq = 4')}`);
+    await page.getByRole('button', { name: 'Select all', exact: true }).click();
+    await page.getByRole('button', { name: 'Hand over…', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Hand over 2 records' }).waitFor();
+    const path = await save('Save proof');
+    const { type, records } = JSON.parse(readFileSync(path, 'utf8')) as RecordProof;
+    expect([type, records.map(({ ear }) => ear.seq_no)]).toEqual(['countersign.record-proof.v1', [2, 4]]);
+    expect(await judgedBy(path, trust())).toEqual(accepted);
   });
 
   it('saved from a case is accepted by all three verifiers', async () => {
@@ -106,7 +133,8 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
       .poll(async () => (await owner.client.ok('getCase', { params: { case_id } })).state, { timeout: 30_000 })
       .toBe('ready');
     await openSave(`/cases/${case_id}/operations/${at(receipts, 3).operation_id}`);
-    expect(await page.getByRole('button', { name: 'Save tlog-proof', exact: true }).count()).toBe(0);
+    await page.getByRole('radio', { name: /^Proof/ }).waitFor();
+    expect(await page.getByRole('radio', { name: /^tlog-proof/ }).count()).toBe(0);
     const path = await save('Save proof');
     expect(path).toMatch(/_record_4\.csproof$/);
     expect(await judgedBy(path, trust())).toEqual(accepted);

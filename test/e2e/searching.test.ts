@@ -211,7 +211,9 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     const compare = bar.getByRole('link', { name: 'Compare the two' });
     await expect.poll(() => compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
     const download = page.waitForEvent('download');
-    await bar.getByRole('button', { name: 'Raw JSON lines (no proof)', exact: true }).click();
+    await bar.getByRole('button', { name: 'Hand over…', exact: true }).click();
+    await page.getByRole('radio', { name: /^Raw JSON lines \(no proof\)/ }).check();
+    await page.getByRole('button', { name: 'Save JSON lines', exact: true }).click();
     expect(
       readFileSync(await (await download).path(), 'utf8')
         .trimEnd()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import type { RecordProof } from '../../src/protocol/index.ts';
 import { type AirlineAction, airlineActions, SPACING_MS, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { codingSessions, recordCodingSessions } from '../support/coding-sessions.ts';
@@ -155,13 +156,11 @@ describe.skipIf(chromiumPath() === undefined)('twenty questions', () => {
       await seen.begin('search');
       await seen.ask(numbers.map((n) => `seq = ${n}`).join(' or '));
       await seen.hasResults(numbers.length);
-      await seen.click(seen.page.getByRole('button', { name: 'Select all', exact: true }));
       const download = seen.page.waitForEvent('download');
-      await seen.click(seen.page.getByRole('button', { name: 'Raw JSON lines (no proof)', exact: true }));
-      const lines = readFileSync(await (await download).path(), 'utf8')
-        .trimEnd()
-        .split('\n');
-      expect(lines.map((line) => (JSON.parse(line) as { ear: { seq_no: number } }).ear.seq_no)).toEqual(numbers);
+      await seen.click(seen.page.getByRole('button', { name: 'Hand over all…', exact: true }));
+      await seen.click(seen.page.getByRole('button', { name: 'Save proof', exact: true }));
+      const { records } = JSON.parse(readFileSync(await (await download).path(), 'utf8')) as RecordProof;
+      expect(records.map(({ ear }) => ear.seq_no)).toEqual(numbers);
     });
 
     it(question(9), async () => {

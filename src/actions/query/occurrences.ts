@@ -181,6 +181,12 @@ export function withheldWith(place: Occurrence, isSalted: boolean): 'member' | '
   return isSalted && !isSigned ? 'member' : 'payload';
 }
 
+/** Whether an erasure reaches a place: names of members of a salted payload stay, as all that is signed outside of it. */
+export function isErasable(place: Occurrence, isSalted: boolean): boolean {
+  const withheld = withheldWith(place, isSalted);
+  return withheld === 'member' || (withheld === 'payload' && !isSalted);
+}
+
 /** A name to be looked for in many records. */
 export class SoughtName {
   readonly #readings: readonly Named[];

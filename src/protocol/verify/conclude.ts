@@ -3,7 +3,7 @@ import type { Directory } from './directory.ts';
 import type { EpochTrack } from './epoch-track.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
-import { CLOCK_NOTE, headlineOfFinding } from './plain-words.ts';
+import { headlineOfFinding, TIMES_NOTE } from './plain-words.ts';
 import type { Reconciliation } from './reconciliation.ts';
 import type { RecordTrack } from './record-track.ts';
 import { CHECKS, type CheckName, type CheckResult, type Finding, type Verdict } from './report.ts';
@@ -202,7 +202,7 @@ export function summarize(
   const withheld = [
     redacted === 0 ? '' : ` ${counted(redacted, 'payload')} withheld: not seen, bound by their hashes.`,
     events === 0 ? '' : ` ${counted(events, 'administrative event')} withheld: only their links were checked.`,
-    subject === 'proof' ? PROOF_SHOWS_NOT : count === 0 ? '' : CLOCK_NOTE,
+    subject === 'proof' ? PROOF_SHOWS_NOT : count === 0 ? '' : ` ${TIMES_NOTE}`,
   ].join('');
   if (verdict === 'verified')
     return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.${withheld}`;
@@ -216,5 +216,5 @@ export function summarize(
   const others =
     findings.filter((finding) => finding.severity === 'error' && finding.caused_by === undefined).length - 1;
   const more = others === 0 ? '' : ` ${counted(others, 'further error')} found.`;
-  return `${headlineOfFinding(root)}${more}${subject === 'proof' || count === 0 ? '' : CLOCK_NOTE}`;
+  return `${headlineOfFinding(root)}${more}${subject === 'proof' || count === 0 ? '' : ` ${TIMES_NOTE}`}`;
 }

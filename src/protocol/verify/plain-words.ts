@@ -22,4 +22,4 @@ export function headlineOfFinding({ code, where: { seq_no: seqNo, line }, messag
 }
 
 /** Whose clock the times of a verified file are: no statement of the protocol has the time of another one. */
-export const CLOCK_NOTE = ' Times are those of the service’s own clock: no independent clock confirms them.';
+export const TIMES_NOTE = 'Times are those of the service’s own clock: no independent clock confirms them.';

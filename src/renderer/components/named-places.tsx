@@ -8,8 +8,16 @@ import { type PlacesFound, usePlaces } from './use-places.ts';
 /** What of the places besides the records an export shows. */
 const SHOWN_BESIDES: readonly string[] = ['organization', 'agent_id', 'agent_name', 'admin_event'];
 
-/** Every place where the ledger names some people, by what an export does about it. */
-export function NamedPlaces({ names }: { readonly names: readonly string[] }) {
+/** What somebody is about to do: leave people out of an export, erase a payload, or hold what is about a person. */
+type Purpose = keyof typeof NAMED_PLACES.of;
+
+interface NamedPlacesProps {
+  readonly names: readonly string[];
+  readonly purpose: Purpose;
+}
+
+/** Every place where the ledger names some people, by what is reached of it. The places are the same whatever the purpose. */
+export function NamedPlaces({ names, purpose }: NamedPlacesProps) {
   const { found, isDone, error } = usePlaces(names);
   if (names.length === 0) return null;
   return (
@@ -19,7 +27,7 @@ export function NamedPlaces({ names }: { readonly names: readonly string[] }) {
       <p role="status">
         {found !== null && (isDone ? summaryOf(found) : NAMED_PLACES.looking(count(found.examined), count(found.last)))}
       </p>
-      {found !== null && isDone && <Groups found={found} />}
+      {found !== null && isDone && <Groups found={found} purpose={purpose} />}
     </section>
   );
 }
@@ -29,21 +37,32 @@ function summaryOf({ records, payloads, besides }: PlacesFound): string {
   return NAMED_PLACES.found(NAMED_PLACES.records(records), NAMED_PLACES.payloads(payloads));
 }
 
-function Groups({ found }: { readonly found: PlacesFound }) {
+/** Whether what is to be done reaches a place in a record. */
+const REACHES: Readonly<Record<Purpose, (place: PlacesFound['places'][number]) => boolean>> = {
+  export: ({ withheld }) => withheld !== null,
+  erasure: ({ erased }) => erased,
+  hold: () => true,
+};
+
+function Groups({ found, purpose }: { readonly found: PlacesFound; readonly purpose: Purpose }) {
   const { places, besides, names } = found;
-  const withheld = places.filter((place) => place.withheld !== null);
-  const signed = places.filter((place) => place.withheld === null);
-  const shown = besides.filter(({ place }) => SHOWN_BESIDES.includes(place));
-  const elsewhere = besides.filter(({ place }) => !SHOWN_BESIDES.includes(place));
+  const words = NAMED_PLACES.of[purpose];
+  const reached = places.filter(REACHES[purpose]);
+  const left = places.filter((place) => !REACHES[purpose](place));
+  const isExport = purpose === 'export';
+  const shown = besides.filter(({ place }) => !isExport || SHOWN_BESIDES.includes(place));
+  const elsewhere = besides.filter(({ place }) => isExport && !SHOWN_BESIDES.includes(place));
   return (
     <>
       <p className="muted">
         <Seen text={NAMED_PLACES.compared(names.map(({ folded }) => `“${folded}”`).join(', '))} />
       </p>
-      <Group title={NAMED_PLACES.withheld} records={withheld} />
-      {withheld.some((place) => place.withheld === 'payload') && <p className="muted">{NAMED_PLACES.guessable}</p>}
-      <Group title={NAMED_PLACES.stays} hint={NAMED_PLACES.staysHint} records={signed} besides={shown} />
-      <Group title={NAMED_PLACES.elsewhere} hint={NAMED_PLACES.elsewhereHint} besides={elsewhere} />
+      <Group title={words.reached} purpose={purpose} records={reached} />
+      {isExport && reached.some((place) => place.withheld === 'payload') && (
+        <p className="muted">{NAMED_PLACES.guessable}</p>
+      )}
+      <Group title={words.left} hint={words.leftHint} purpose={purpose} records={left} besides={shown} />
+      <Group title={NAMED_PLACES.elsewhere} hint={NAMED_PLACES.elsewhereHint} purpose={purpose} besides={elsewhere} />
       {found.more && <p className="muted">{NAMED_PLACES.more}</p>}
       {found.notExamined && <p className="muted">{NAMED_PLACES.notExamined}</p>}
     </>
@@ -53,18 +72,19 @@ function Groups({ found }: { readonly found: PlacesFound }) {
 interface GroupProps {
   readonly title: string;
   readonly hint?: string;
+  readonly purpose: Purpose;
   readonly records?: PlacesFound['places'];
   readonly besides?: PlacesFound['besides'];
 }
 
-function Group({ title, hint, records = [], besides = [] }: GroupProps) {
+function Group({ title, hint, purpose, records = [], besides = [] }: GroupProps) {
   if (records.length + besides.length === 0) return null;
   return (
     <>
       <h4>{title}</h4>
       <ul className="plain-list">
-        {records.map(({ place, pointer, withheld, records: number }) => (
-          <li key={`${place} ${pointer} ${withheld}`}>
+        {records.map(({ place, pointer, withheld, erased, records: number }) => (
+          <li key={`${place} ${pointer} ${withheld} ${erased}`}>
             {fill(NAMED_PLACES[place], {
               pointer: (
                 <span className="code">
@@ -74,7 +94,7 @@ function Group({ title, hint, records = [], besides = [] }: GroupProps) {
             })}{' '}
             <span className="muted">
               {NAMED_PLACES.records(number)}
-              {withheld !== null && `, ${NAMED_PLACES[withheld]}`}
+              {purpose === 'export' && withheld !== null && `, ${NAMED_PLACES[withheld]}`}
             </span>
           </li>
         ))}

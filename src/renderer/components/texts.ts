@@ -87,10 +87,25 @@ export const NAMED_PLACES = {
   found: (records: string, payloads: string) => `${records} with a name; in ${payloads} the payload has one`,
   payloads: (count: number) => plural(count, 'record'),
   compared: (names: string) => `Compared as: ${names}`,
-  withheld: 'Withheld from the export',
-  stays: 'Signed, and stays in the export',
-  staysHint:
-    'The signature covers these. To leave them out, export another range or agent, or do not export. Of administrative events those stay that are about agents and their operations; the others are withheld.',
+  of: {
+    export: {
+      reached: 'Withheld from the export',
+      left: 'Signed, and stays in the export',
+      leftHint:
+        'The signature covers these. To leave them out, export another range or agent, or do not export. Of administrative events those stay that are about agents and their operations; the others are withheld.',
+    },
+    erasure: {
+      reached: 'Can be erased',
+      left: 'Stays after every erasure',
+      leftHint:
+        'Subjects, actions, types and names of salted members are signed outside the payload. Agents, administrative events, tags, notes and saved searches are changed where they were written, as far as they can be.',
+    },
+    hold: {
+      reached: 'Covered by a hold on this person',
+      left: 'Not covered',
+      leftHint: 'A hold protects payloads of records. Nothing erases the others but whoever changes them by hand.',
+    },
+  },
   elsewhere: 'In no export',
   elsewhereHint: 'A sealed case contains these. Change them where they were written.',
   guessable: 'A short plain payload can be found from its hash by whoever guesses it. Salted members cannot.',

@@ -16,7 +16,8 @@ export type PlacesFound = Pick<Places, 'names' | 'examined' | 'last' | 'records'
 
 /** What two answers come to, of which the later one continues the other. */
 function together(found: PlacesFound | null, next: Places): PlacesFound {
-  const keyOf = ({ place, pointer, withheld }: Place): string => JSON.stringify([place, pointer, withheld]);
+  const keyOf = ({ place, pointer, withheld, erased }: Place): string =>
+    JSON.stringify([place, pointer, withheld, erased]);
   const places = new Map((found?.places ?? []).map((place) => [keyOf(place), place]));
   for (const place of next.places) {
     const { records = 0, operation_ids: ids = [] } = places.get(keyOf(place)) ?? {};

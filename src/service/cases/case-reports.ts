@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
+import { PROOF_CONTENT_TYPE } from '../evidence/proofs/proof-file.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { FileAnswer } from '../http/handler.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -41,12 +42,14 @@ export interface ReportContext {
 const CONTENT_TYPES = {
   pdf: 'application/pdf',
   html: 'text/html; charset=utf-8',
+  proof: PROOF_CONTENT_TYPE,
   json: 'application/json; charset=utf-8',
 } as const;
 
-/** A report of chosen records as an answer, named by its title. */
+/** A report of chosen records, or their proof, as an answer, named by its title. */
 export function chosenFile({ title, format }: AskedReport, file: string): FileAnswer {
-  const fileName = fileNameOf(['report', title], `.${format}`);
+  const fileName =
+    format === 'proof' ? fileNameOf(['proof', title], '.csproof') : fileNameOf(['report', title], `.${format}`);
   return { file, fileName, contentType: CONTENT_TYPES[format], temporary: true };
 }
 

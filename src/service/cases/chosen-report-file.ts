@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
   type ChosenReport,
+  canonicalBytes,
   chosenReportBytes,
   examinerSignatureState,
   type HostCrypto,
@@ -51,12 +52,16 @@ async function withSignature(
   throw new ServiceError('INVALID_SIGNATURE', 'the signature of the report does not verify with the key that it names');
 }
 
-/** Writes a report of chosen records of a case or of a ledger, as `countersign report --records` makes it; or its data alone. */
+/** Writes a report of chosen records of a case or of a ledger, as `countersign report --records` makes it; or its data or proof alone. */
 export async function writeChosenReport(task: ChosenTask, crypto: HostCrypto): Promise<void> {
   const { format, details, outPath } = task;
   const { version } = packageJson;
   try {
     const made = await make(task, crypto);
+    if (format === 'proof') {
+      await writeFile(outPath, canonicalBytes(made.report.proof), { mode: 0o600 });
+      return;
+    }
     const report = await withSignature(made.report, task.signed, crypto);
     if (format === 'json') {
       await writeFile(outPath, chosenReportBytes(report), { mode: 0o600 });

@@ -108,8 +108,8 @@ export interface ChosenTask {
   readonly kind: 'chosen';
   readonly of: { readonly file: StoredFile } | { readonly ledgerPath: string; readonly orgId: string };
   readonly request: Omit<ChosenRequest, 'signer'>;
-  /** `json` for the data alone. */
-  readonly format: 'pdf' | 'html' | 'json';
+  /** `json` for the data alone, `proof` for the proof alone. */
+  readonly format: 'pdf' | 'html' | 'json' | 'proof';
   /** The examiner's signature of the data with this digest; null for a report that nobody signs. */
   readonly signed: { readonly digest: string; readonly signature: ExaminerSignature } | null;
   readonly details: boolean | undefined;

@@ -4,6 +4,9 @@ import { type AuditFilter, type Ledger, type RowOrder, useLedger } from '../../a
 import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { allRows, type RowsFormat, rowsText, saveRows, stampOf } from '../../api/rows-file.ts';
 import { saveFile } from '../../api/save-file.ts';
+import { recordsOfSearch } from '../../components/hand-over/gather.ts';
+import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx';
+import { HAND_OVER } from '../../components/hand-over/texts.ts';
 import { SaveRows } from '../../components/save-rows.tsx';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
@@ -80,11 +83,17 @@ interface SearchActionsProps {
 
 /** Columns, saved searches, and the result as a file. */
 export function SearchActions({ search, filter }: SearchActionsProps) {
+  const ledger = useLedger();
   return (
     <>
       <Columns search={search} />
       <SavedSearches search={search} />
       <SaveResult search={search} filter={filter} />
+      <HandOverButton
+        label={HAND_OVER.openAll}
+        title={SEARCH_ACTIONS.found}
+        records={(means) => recordsOfSearch(ledger, filter, means)}
+      />
     </>
   );
 }

@@ -46,6 +46,7 @@ export const SAVED_SEARCHES = {
 } as const;
 
 export const SEARCH_ACTIONS = {
+  found: 'Records found',
   columns: 'Columns',
   saveResult: 'Save result',
   saved: (rows: number) => `${plural(rows, 'row')} saved, with a manifest.`,

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { quoted } from '../../../actions/index.ts';
 import type { EntityRow, Touch } from '../../api/answers.ts';
 import { histogramOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -9,6 +10,8 @@ import { Answer, Failure } from '../../components/answer.tsx';
 import { ChartLegend } from '../../components/chart-legend.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { kindWords } from '../../components/entity-chip.tsx';
+import { recordsOfSearch } from '../../components/hand-over/gather.ts';
+import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { CHART_AGENTS } from '../../components/histogram-parts.ts';
@@ -41,8 +44,10 @@ interface EntityViewProps {
 export function EntityView({ kind, id }: EntityViewProps) {
   const { order = 'oldest' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { pages } = useLedger();
-  const found = useInfiniteQuery(pages('entityTouches', { body: { kind, id, order, limit: 100, unit: 'actions' } }));
+  const ledger = useLedger();
+  const found = useInfiniteQuery(
+    ledger.pages('entityTouches', { body: { kind, id, order, limit: 100, unit: 'actions' } }),
+  );
   const { rows, more, hasMore } = usePages(found, touchesOf);
   const lines = useMemo(() => touchLines(rows, order), [rows, order]);
   const [first] = found.data?.pages ?? [];
@@ -63,15 +68,22 @@ export function EntityView({ kind, id }: EntityViewProps) {
         </>
       }
       actions={
-        <LedgerLink to="/search" search={{ query }} className="button">
-          {ENTITY_VIEW.searchActions}
-        </LedgerLink>
+        <>
+          <LedgerLink to="/search" search={{ query }} className="button">
+            {ENTITY_VIEW.searchActions}
+          </LedgerLink>
+          <HandOverButton
+            title={ENTITY_VIEW.titleOf(kindWords(kind), id)}
+            records={(means) => recordsOfSearch(ledger, { unit: 'actions', query }, means)}
+          />
+        </>
       }
     >
       <Answer query={{ data: first, error: found.error, refetch: found.refetch }} what={ENTITY_VIEW.whatTouched}>
         {({ entity, coverage }) => (
           <div className="stack">
             <EntityFigures entity={entity} />
+            <Mentions id={id} />
             <Chart query={query} />
             <Panel
               title={ENTITY_VIEW.actions}
@@ -109,6 +121,25 @@ export function EntityView({ kind, id }: EntityViewProps) {
         )}
       </Answer>
     </Screen>
+  );
+}
+
+/** In how many records the name stands anywhere at all, touched or not, with the search that finds them. */
+function Mentions({ id }: { readonly id: string }) {
+  const ledger = useLedger();
+  const query = quoted(id);
+  const { data } = useQuery(histogramOf(ledger, { query }, 1));
+  if (data === undefined) return null;
+  return (
+    <p>
+      {fill(ENTITY_VIEW.mentioned, {
+        search: (
+          <LedgerLink to="/search" search={{ query, unit: 'records' }}>
+            {ENTITY_VIEW.mentions(data.total)}
+          </LedgerLink>
+        ),
+      })}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { LIMITS } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
@@ -11,6 +11,8 @@ import { NamedPlaces } from '../../components/named-places.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { pagesOf } from '../../lib/report-pages.ts';
 import { headInZone, shownZone } from '../../lib/time-zone.ts';
+import { useRested } from '../../lib/use-rested.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LinesField, TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -161,7 +163,7 @@ function WithheldPeople({ draft, onType, onLink }: WithheldPeopleProps) {
         <PermittedButton call="redactionPlaces" onClick={() => setSought(names)}>
           {MAKE_EXPORT.find}
         </PermittedButton>
-        <NamedPlaces names={sought} />
+        <NamedPlaces names={sought} purpose="export" />
       </div>
     </details>
   );
@@ -244,19 +246,6 @@ function AgentField({ value, onChange }: { readonly value: string; readonly onCh
   );
 }
 
-/** How long a form must rest before it is asked about, in milliseconds. */
-const REST_MS = 500;
-
-/** A value once it has not changed for a moment: a question for each key that is pressed would be too many. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
-}
-
 /** What the export of a draft would hold. */
 function useExportPreview(draft: ExportDraft) {
   // `null` while the form cannot be sent.
@@ -273,30 +262,6 @@ interface ReportDetailsProps {
   /** How many records the export will hold, where that is known; `more` where there are more than were counted. */
   readonly preview: { readonly records: number; readonly more_records: boolean } | undefined;
   readonly onChange: (details: boolean) => void;
-}
-
-interface ChoiceProps {
-  /** What it is one of. */
-  readonly group: string;
-  readonly name: string;
-  readonly what: string;
-  readonly isChosen: boolean;
-  readonly choose: () => void;
-}
-
-/** One of several, with what it means next to it. */
-function Choice({ group, name, what, isChosen, choose }: ChoiceProps) {
-  return (
-    <label className="choice">
-      <input type="radio" name={group} checked={isChosen} onChange={choose} />
-      <span>
-        <strong>
-          <Seen text={name} />
-        </strong>{' '}
-        <span className="muted">{what}</span>
-      </span>
-    </label>
-  );
 }
 
 /** What printing every record comes to. */

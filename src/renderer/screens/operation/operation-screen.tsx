@@ -10,6 +10,7 @@ import { useRefusal } from '../../api/permission.ts';
 import { q } from '../../api/query.ts';
 import { AnnotationPanel } from '../../components/annotations/annotation-panel.tsx';
 import { Answer } from '../../components/answer.tsx';
+import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { MerklePath } from '../../components/merkle-path.tsx';
 import { Payload } from '../../components/payload.tsx';
@@ -34,7 +35,6 @@ import { DecisionPanel } from './decision-panel.tsx';
 import { ErasePayload } from './erasing/erase-payload.tsx';
 import { Members } from './members.tsx';
 import { Raw } from './raw.tsx';
-import { SaveProof } from './save-proof.tsx';
 import { OPERATION_SCREEN, PAYLOAD_PANEL, READING_PANEL, RETENTION_LINE } from './texts.ts';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
@@ -164,7 +164,7 @@ function AlsoSaidInCase({ caseId, operationId }: FoundInCaseProps) {
 }
 
 function Ways({ operation }: { readonly operation: StoredOperation }) {
-  const { ear } = operation;
+  const { eor, ear } = operation;
   return (
     <>
       <LedgerLink
@@ -183,7 +183,10 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
         {OPERATION_SCREEN.neighbours}
       </LedgerLink>
       <CompareWith operation={operation} />
-      <SaveProof operation={operation} />
+      <HandOverButton
+        title={OPERATION_SCREEN.handedOver(ear.seq_no)}
+        records={() => [{ seqNo: ear.seq_no, operationId: ear.operation_id, text: `${eor.action} ${eor.subject}` }]}
+      />
     </>
   );
 }

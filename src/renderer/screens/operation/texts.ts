@@ -43,6 +43,7 @@ export const MEMBERS = {
 } as const;
 
 export const OPERATION_SCREEN = {
+  handedOver: (seqNo: number) => `Record ${seqNo}`,
   titleOf: (operationId: string) => `Operation ${operationId}`,
   crumbs: '{back} Operation {seqNo}',
   what: 'the operation',
@@ -82,19 +83,6 @@ export const RETENTION_LINE = {
   keptByRule: 'Payload: kept for good by the rule {rule}.',
   dueSinceByRule: 'Payload: due for erasure since {dueAt} by the rule {rule}.',
   keptUntilByRule: 'Payload: kept until {dueAt} by the rule {rule}.',
-} as const;
-
-export const SAVE_PROOF = {
-  save: 'Save',
-  notSealedYet:
-    'No epoch seals this record yet, so there is no proof to save. Sealing takes a minute at most unless the settings say otherwise.',
-  notSealedInFile: 'No epoch in this file seals this record, so there is no proof to save.',
-  saveProof: 'Save proof',
-  proofExplained:
-    'The record, its receipt, and the path to its signed epoch, for {command}. It proves that the agent signed the record and the service accepted it. It shows no other record.',
-  saveTlogProof: 'Save tlog-proof',
-  tlogExplained:
-    'The receipt alone and its path in the whole log, signed now, for tools that read C2SP transparency logs.',
 } as const;
 
 export const VERDICT = {

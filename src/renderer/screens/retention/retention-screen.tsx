@@ -8,6 +8,9 @@ import { retentionChanged } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ChangedBy } from '../../components/changed-by.tsx';
 import { askBefore } from '../../components/confirm.tsx';
+import { HeldCount } from '../../components/holds/held-count.tsx';
+import { HoldCovers, KIND_NAMES } from '../../components/holds/hold-words.tsx';
+import { PlaceHold } from '../../components/holds/place-hold.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -17,8 +20,6 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
-import { PlaceHold } from './place-hold.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
 import { SweepsPanel } from './sweeps-panel.tsx';
@@ -130,7 +131,16 @@ function HoldsPanel({ holds }: { readonly holds: readonly Hold[] }) {
       {holds.length === 0 ? (
         <p className="panel-body muted">{HOLDS_PANEL.none}</p>
       ) : (
-        <Table heads={[HOLDS_PANEL.covers, HOLDS_PANEL.reason, HOLDS_PANEL.placedUtc, HOLDS_PANEL.state, ACTIONS]}>
+        <Table
+          heads={[
+            HOLDS_PANEL.covers,
+            HOLDS_PANEL.records,
+            HOLDS_PANEL.reason,
+            HOLDS_PANEL.placedUtc,
+            HOLDS_PANEL.state,
+            ACTIONS,
+          ]}
+        >
           {holds.map((hold) => (
             <HoldRow key={hold.hold_id} hold={hold} />
           ))}
@@ -146,6 +156,9 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
     <tr>
       <td className="hold-covers wraps">
         <span className="muted">{KIND_NAMES[hold.selection.kind]}</span> <HoldCovers hold={hold} />
+      </td>
+      <td className="hold-covers wraps">
+        {hold.released_at === null ? <HeldCount selection={hold.selection} /> : '–'}
       </td>
       <td className="hold-covers wraps">
         <Seen text={hold.reason} />

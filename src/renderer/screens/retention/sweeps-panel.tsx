@@ -4,6 +4,7 @@ import { call, fetchFile, sentenceOf } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { askBefore } from '../../components/confirm.tsx';
+import { HoldCovers, KIND_NAMES } from '../../components/holds/hold-words.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -11,7 +12,6 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { HoldCovers, KIND_NAMES } from './hold-words.tsx';
 import { SWEEP_RESULT, SWEEPS_PANEL } from './texts.ts';
 
 interface SweepsPanelProps {

@@ -1,22 +1,5 @@
 import { plural } from '../../lib/plural.ts';
 
-export const HOLD_WORDS = {
-  person: 'Person',
-  session: 'Session',
-  agent: 'Agent',
-  range: 'Range',
-  case: 'Case',
-  chosen: 'Selected records',
-  numbers: (runs: string) => `No. ${runs}`,
-  allRecords: 'all records',
-  fromRecord: (from: number) => `records from ${from} on`,
-  recordRange: (from: number, to: number) => `records ${from} to ${to}`,
-  since: 'received from {time}',
-  before: 'received before {time}',
-  ofAgent: 'of agent {agent}',
-  records: (count: number) => plural(count, 'record'),
-} as const;
-
 export const HOLDS_PANEL = {
   legalHolds: 'Legal holds',
   placeHold: 'Place hold…',
@@ -24,6 +7,7 @@ export const HOLDS_PANEL = {
   covers: 'Covers',
   reason: 'Reason',
   placedUtc: 'Placed (UTC)',
+  records: 'Records',
   state: 'State',
   force: 'In force',
   releasedWhen: 'Released {releasedAt}: {reason}',
@@ -33,36 +17,6 @@ export const HOLDS_PANEL = {
   releaseHold: 'Release hold',
   consequence:
     'The retention rules apply to these records again. The next sweep permanently erases the records that are due, unless another hold covers them. To protect them again, place a new hold.',
-} as const;
-
-export const PLACE_HOLD = {
-  placed: 'Hold in force.',
-  placeLegalHold: 'Place legal hold',
-  covers: 'Covers',
-  reason: 'Reason',
-  recorded: 'The admin log records the hold with your account and the time.',
-  placeHold: 'Place hold',
-  person: 'Person',
-  personHint:
-    'An address, name or account. Covers present and future records that have this subject, or whose payload contains this text as whole words, however it is written: case, accents, blanks and escapes make no difference.',
-  session: 'Session',
-  sessionHint: 'Covers records that have this subject, or whose payload contains this value.',
-  records: 'Sequence numbers',
-  recordsHint: (most: string) => `Such as 1-500,502: at most ${most} records. Later records are not covered.`,
-  agent: 'Agent',
-  agentHint: 'Covers all present and future records of this agent.',
-  case: 'Case',
-  caseHint: 'Covers the records of this case that are in this ledger now.',
-  noCaseReady: 'No case is ready',
-  chooseCase: 'Choose a case',
-  fromNumber: 'From sequence number',
-  first: 'the first',
-  toNumber: 'To sequence number',
-  open: 'open',
-  receivedFrom: 'Received from',
-  receivedBefore: 'Received before',
-  any: 'any',
-  openHint: 'An open end covers future records as well.',
 } as const;
 
 export const RETENTION_SCREEN = {

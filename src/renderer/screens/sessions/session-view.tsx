@@ -8,8 +8,9 @@ import { dataOf, usePages } from '../../api/use-pages.ts';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
+import { recordsOfSession } from '../../components/hand-over/gather.ts';
+import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx';
 import { copyText } from '../../components/hash.tsx';
-import { ReportButton } from '../../components/report/report-button.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
@@ -31,21 +32,14 @@ const stepsOf = dataOf<Step>;
 /** Steps of a session that are loaded without being asked for. */
 const BY_ITSELF = 3000;
 
-/** All records of steps, each called as its step is. */
-function recordsOf(steps: readonly Step[]) {
-  return steps.flatMap(({ moments, title }) =>
-    moments.map(({ seq_no: seqNo, operation_id: operationId }) => ({ seqNo, operationId, text: title })),
-  );
-}
-
 /** One session as a story: who did what, when, with what result. */
 export function SessionView({ session }: { readonly session: string }) {
   const { step: begin } = route.useSearch();
   const navigate = route.useNavigate();
-  const { pages } = useLedger();
+  const ledger = useLedger();
   const query = useInfiniteQuery(
     // The first of them are enough to begin reading.
-    pages(
+    ledger.pages(
       'sessionSteps',
       { body: { session, below: true, limit: 100 } },
       { body: { session, below: true, limit: 1000 } },
@@ -101,10 +95,9 @@ export function SessionView({ session }: { readonly session: string }) {
               {SESSION_VIEW.searchRecords}
             </LedgerLink>
             <CompareWithSession of={first.session} />
-            <ReportButton
+            <HandOverButton
               title={SESSION_VIEW.titleOf(session)}
-              reason={hasMore ? SESSION_VIEW.notAllLoaded : null}
-              records={() => recordsOf(steps)}
+              records={(means) => recordsOfSession(ledger, session, means)}
             />
             <button
               type="button"

@@ -77,7 +77,6 @@ export const SESSION_VIEW = {
   titleOf: (session: string) => `Session ${session}`,
   sessions: 'Sessions',
   searchRecords: 'Search records',
-  notAllLoaded: 'Not all steps of the session are loaded yet.',
   steps: (count: number) => plural(count, 'step'),
   copyText: 'Copy as text',
   what: 'the session',

@@ -1,5 +1,6 @@
 import {
   foldedWords,
+  isErasable,
   type NamingRecord,
   type Occurrence,
   pointerStep,
@@ -35,7 +36,11 @@ class Places {
   add(operationId: string, places: readonly Occurrence[], salted: boolean): void {
     if (places.length === 0) return;
     this.operationIds.push(operationId);
-    const kinds = places.map((place) => ({ ...kindOf(place), withheld: withheldWith(place, salted) }));
+    const kinds = places.map((place) => ({
+      ...kindOf(place),
+      withheld: withheldWith(place, salted),
+      erased: isErasable(place, salted),
+    }));
     if (kinds.some(({ withheld }) => withheld !== null)) this.payloads++;
     for (const [key, kind] of new Map(kinds.map((one) => [JSON.stringify(one), one]))) {
       const known = this.#found.get(key);

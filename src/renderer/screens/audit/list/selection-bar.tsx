@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { printQuery } from '../../../../actions/index.ts';
 import { sentenceOf } from '../../../api/call.ts';
-import { type LedgerRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
+import { type LedgerRow, useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
-import { stampOf } from '../../../api/rows-file.ts';
-import { saveFile } from '../../../api/save-file.ts';
 import { ANNOTATION_TEXTS as TEXTS } from '../../../components/annotations/texts.ts';
 import { useAnnotateRefusal } from '../../../components/annotations/use-annotation.ts';
-import { ReportButton } from '../../../components/report/report-button.tsx';
+import { linesOf } from '../../../components/hand-over/gather.ts';
+import { HandOverButton } from '../../../components/hand-over/hand-over-button.tsx';
+import { HoldButton } from '../../../components/holds/hold-button.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { withoutFilters } from '../search-filter.ts';
@@ -39,22 +39,17 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
   const navigate = route.useNavigate();
   const [isBusy, setBusy] = useState(false);
   const rows = [...picked.values()].toSorted((a, b) => a.seq_no - b.seq_no);
-  const records = rows.flatMap((row) => recordsIn(row).map((record) => ({ ...record, text: textOf(row) })));
+  const records = rows.flatMap((row) =>
+    recordsIn(row).map(({ seq_no: seqNo, operation_id: operationId }) => ({ seqNo, operationId, text: textOf(row) })),
+  );
   const isOfActions = rows.some(({ actionRow }) => actionRow !== undefined);
   const [left, right] = rows;
-  /** The whole records with their receipts, one a line, in the order of their numbers. */
-  const linesOf = async (): Promise<string> => {
-    const lines: string[] = [];
-    for (const { operation_id, seq_no } of records.toSorted((a, b) => a.seq_no - b.seq_no)) {
-      const found = await client.fetchQuery({ ...operationOf(ledger, operation_id, seq_no), staleTime: 60_000 });
-      lines.push(`${JSON.stringify(found)}\n`);
-    }
-    return lines.join('');
-  };
-  const withLines = async (use: (lines: string) => void | Promise<void>): Promise<void> => {
+  const copy = async (): Promise<void> => {
     setBusy(true);
     try {
-      await use(await linesOf());
+      const means = { signal: new AbortController().signal, onProgress: () => undefined };
+      await navigator.clipboard.writeText(await linesOf({ ledger, client }, records, means));
+      toast(SELECTION_BAR.copied(records.length));
     } catch (error) {
       toast(sentenceOf(error), 'failed');
     } finally {
@@ -70,30 +65,10 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
             ? SELECTION_BAR.mostSelected(rows.length)
             : SELECTION_BAR.selected(rows.length)}
       </strong>
-      <button
-        type="button"
-        className="button-small"
-        disabled={isBusy}
-        onClick={() =>
-          void withLines(async (lines) => {
-            await navigator.clipboard.writeText(lines);
-            toast(SELECTION_BAR.copied(records.length));
-          })
-        }
-      >
+      <HandOverButton className="button-small" title={SELECTION_BAR.report} records={() => records} />
+      <HoldButton className="button-small" records={records} />
+      <button type="button" className="button-small" disabled={isBusy} onClick={() => void copy()}>
         {SELECTION_BAR.copy}
-      </button>
-      <button
-        type="button"
-        className="button-small"
-        disabled={isBusy}
-        onClick={() =>
-          void withLines((lines) =>
-            saveFile(`countersign-records-${stampOf(new Date().toISOString())}.jsonl`, lines, 'application/jsonl'),
-          )
-        }
-      >
-        {SELECTION_BAR.save}
       </button>
       {refusal === null && (
         <>
@@ -105,13 +80,6 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
           </button>
         </>
       )}
-      <ReportButton
-        className="button-small"
-        title={SELECTION_BAR.report}
-        records={() =>
-          records.map(({ seq_no: seqNo, operation_id: operationId, text }) => ({ seqNo, operationId, text }))
-        }
-      />
       <button
         type="button"
         className="button-small"

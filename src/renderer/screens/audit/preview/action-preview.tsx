@@ -10,6 +10,8 @@ import { Answer } from '../../../components/answer.tsx';
 import { Content } from '../../../components/content.tsx';
 import { DecisionLines } from '../../../components/decision-lines.tsx';
 import { EntityChips } from '../../../components/entity-chip.tsx';
+import { recordsOfSearch } from '../../../components/hand-over/gather.ts';
+import { HandOverButton } from '../../../components/hand-over/hand-over-button.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
 import { searchAround } from '../../../lib/around-action.ts';
 import { durationText } from '../../../lib/duration.ts';
@@ -105,6 +107,7 @@ function isFound({ marks }: ActionRow): boolean {
 
 /** From an action to what came before and after it, of all agents, and to its session and its proof. */
 function Ways({ action }: { readonly action: ActionRow }) {
+  const ledger = useLedger();
   const { operation_id: operationId, session } = action;
   return (
     <>
@@ -129,6 +132,13 @@ function Ways({ action }: { readonly action: ActionRow }) {
           {ACTION_PREVIEW.session}
         </LedgerLink>
       )}
+      <HandOverButton
+        className="button-small"
+        title={ACTION_PREVIEW.actionOf(action.seq_no)}
+        records={(means) =>
+          recordsOfSearch(ledger, { unit: 'actions', query: queryText({ operation: operationId }) }, means)
+        }
+      />
       <LedgerLink to="/operations/$operationId" params={{ operationId }} className="button button-small">
         {isFound(action) ? NOT_SIGNED.whereFound : ACTION_PREVIEW.showProof}
       </LedgerLink>

@@ -6,7 +6,9 @@ import { call } from '../../../api/call.ts';
 import { q } from '../../../api/query.ts';
 import { invalidate, retentionChanged } from '../../../api/query-client.ts';
 import { Confirm } from '../../../components/confirm.tsx';
+import { NamedPlaces } from '../../../components/named-places.tsx';
 import { PermittedButton } from '../../../components/permitted.tsx';
+import { TextField } from '../../../ui/field.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { toast } from '../../../ui/toasts.tsx';
 import { TEXTS } from './texts.ts';
@@ -31,6 +33,29 @@ export function ErasePayload({ operation }: { readonly operation: StoredOperatio
       </PermittedButton>
       {isOpen && <EraseDialog operation={operation} names={names} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** Where else the ledger names somebody, and what of it erasing can reach. */
+function PlacesOfPeople() {
+  const [name, setName] = useState('');
+  const [sought, setSought] = useState('');
+  return (
+    <details className="fold">
+      <summary>{TEXTS.whereNamed}</summary>
+      <div className="stack">
+        <TextField label={TEXTS.person} dir="auto" spellCheck={false} value={name} onChange={setName} />
+        <PermittedButton
+          call="redactionPlaces"
+          className="button-small"
+          disabled={name.trim() === ''}
+          onClick={() => setSought(name.trim())}
+        >
+          {TEXTS.showPlaces}
+        </PermittedButton>
+        <NamedPlaces names={sought === '' ? [] : [sought]} purpose="erasure" />
+      </div>
+    </details>
   );
 }
 
@@ -68,6 +93,7 @@ function EraseDialog({ operation: { ear }, names, onClose }: EraseDialogProps) {
         <li>{TEXTS.copies}</li>
         <li>{TEXTS.logged}</li>
       </ul>
+      <PlacesOfPeople />
       {names.length > 0 && (
         <fieldset className="field">
           <legend>{TEXTS.scope}</legend>

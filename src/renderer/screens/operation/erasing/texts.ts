@@ -2,6 +2,9 @@ import { nounFor, plural } from '../../../lib/plural.ts';
 
 /** What the dialog that erases a payload says. */
 export const TEXTS = {
+  whereNamed: 'Where else is this person named?',
+  person: 'Name or address',
+  showPlaces: 'Show places',
   open: 'Erase payload…',
   title: (seqNo: number) => `Erase the payload of record ${seqNo}`,
   erase: 'Erase for good',

@@ -43,7 +43,7 @@ function firstOf(runs: string): string {
 }
 
 /** What a hold covers, in a few words. */
-export function HoldCovers({ hold: { selection, records } }: { readonly hold: Hold }) {
+export function HoldCovers({ hold: { selection } }: { readonly hold: Hold }) {
   switch (selection.kind) {
     case 'person':
       return <Seen text={selection.person} />;
@@ -52,17 +52,9 @@ export function HoldCovers({ hold: { selection, records } }: { readonly hold: Ho
     case 'agent':
       return <Seen text={selection.agent_id} />;
     case 'case':
-      return (
-        <>
-          <Seen text={selection.case_id} /> ({HOLD_WORDS.records(records ?? 0)})
-        </>
-      );
+      return <Seen text={selection.case_id} />;
     case 'records':
-      return (
-        <>
-          {HOLD_WORDS.numbers(firstOf(selection.runs))} ({HOLD_WORDS.records(records ?? 0)})
-        </>
-      );
+      return HOLD_WORDS.numbers(firstOf(selection.runs));
     case 'range':
       return <RangeCovers range={selection} />;
   }
