@@ -70,13 +70,18 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await tabTo(page, /^Place hold/);
     await press('Enter');
     await page.getByRole('dialog').waitFor();
-    await tabTo(page, /^Person/);
+    await tabTo(page, /^Name or address/);
     await type('ann@example.org');
+    await page.getByRole('dialog').getByText('Covers 1 record at the moment.').waitFor();
+    await tabTo(page, /^Show places/);
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Covered by a hold on this person' }).waitFor();
     await tabTo(page, /^Reason/);
     await type('Matter 12');
     await tabTo(page, /^Place hold/);
     await press('Enter');
     await page.getByText('In force', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Covers 1 record at the moment.' }).waitFor();
 
     await tabTo(page, /^Preview/);
     await press('Enter');

@@ -1,0 +1,70 @@
+// docs/retention.md, A person, everywhere: search, holds and the list of places count the same records, wherever and however a name is written.
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/protocol/index.ts';
+import { registerAgent, submitNext, TestService } from '../../support/service.ts';
+
+const service = await TestService.start();
+
+/** Each name as it is asked for, and as records have it. */
+const NAMES: readonly (readonly [name: string, written: string])[] = [
+  ['Müßigbrodt', 'MUSSIGBRODT'],
+  ['Mussigbrodt', 'Müßigbrodt'],
+  ['محمد الأحمد', 'مُحَمَّد الأحمد'],
+  ['王小明', '王小明'],
+  ['Ada Lovelace', 'Ada\u200b Love\u00adlace'],
+  ['ada@corp.example', 'ADA@corp.example'],
+];
+
+/** One record for each kind of place in which it names somebody. */
+const PLACES: Readonly<Record<string, (name: string) => { readonly [member: string]: unknown }>> = {
+  value: (name) => ({ payload: { to: name } }),
+  'value within a text': (name) => ({ payload: { text: `Dear ${name}, we write to you.` } }),
+  'value in a list': (name) => ({ payload: { all: [{ who: name }] } }),
+  'name of a member': (name) => ({ payload: { [name]: 1 } }),
+  subject: (name) => ({ subject: name, payload: { n: 1 } }),
+  action: (name) => ({ action: `tell ${name}`, payload: { n: 1 } }),
+  'subject and value': (name) => ({ subject: name, payload: { to: name } }),
+};
+
+it.each(NAMES)('is as many records by search, hold and places: %s', async (name, written) => {
+  const owner = await service.signUp();
+  const signer = await registerAgent(owner);
+  for (const make of Object.values(PLACES)) {
+    const { payload, ...members } = make(written);
+    await submitNext(owner, signer, { ...members, payload: payload as JsonObject });
+  }
+  await submitNext(owner, signer, { subject: 'Grace Hopper', payload: { to: 'grace@corp.example' } });
+  const { client } = owner;
+  const { records, operation_ids: named } = await client.ok('redactionPlaces', { body: { names: [name] } });
+  const held = await client.ok('countHeld', { body: { selection: { kind: 'person', person: name } } });
+  const found = await client.ok('auditQuery', { body: { query: JSON.stringify(name), order: 'oldest' } });
+  const all = Object.keys(PLACES).length;
+  expect({ places: records, held: held.records, found: found.data.length }).toEqual({
+    places: all,
+    held: all,
+    found: all,
+  });
+  expect(found.data.map(({ operation_id }) => operation_id)).toEqual(named);
+});
+
+it('says of each place whether an erasure reaches it', async () => {
+  const owner = await service.signUp();
+  const signer = await registerAgent(owner);
+  await submitNext(owner, signer, { subject: 'Ada', payload: { to: 'Ada', Ada: 1 } });
+  await owner.client.ok('submitOperation', { body: signer.nextSalted({ to: 'Ada', Ada: 'x' }) });
+  const { places } = await owner.client.ok('redactionPlaces', { body: { names: ['Ada'] } });
+  const told = places.map(({ place, pointer, withheld, erased, records }) => ({
+    place,
+    pointer,
+    withheld,
+    erased,
+    records,
+  }));
+  expect(told).toEqual([
+    { place: 'subject', pointer: null, withheld: null, erased: false, records: 1 },
+    { place: 'name', pointer: '/Ada', withheld: 'payload', erased: true, records: 1 },
+    { place: 'value', pointer: '/to', withheld: 'payload', erased: true, records: 1 },
+    { place: 'name', pointer: '/Ada', withheld: 'payload', erased: false, records: 1 },
+    { place: 'value', pointer: '/to', withheld: 'member', erased: true, records: 1 },
+  ]);
+});
