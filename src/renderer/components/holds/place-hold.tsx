@@ -265,7 +265,7 @@ function isWhole({ kind, name }: HoldDraft): boolean {
 
 const given = (name: string, text: string): object => (text.trim() === '' ? {} : { [name]: text.trim() });
 const number = (name: string, text: string): object => (text.trim() === '' ? {} : { [name]: Number(text) });
-/** A time in the zone of the page's times; what is none is sent as it is, and the service says so. */
+/** A time in the zone of the page's times; anything else is sent as it was typed, and the service refuses it. */
 const moment = (name: string, text: string): object =>
   given(name, readTime(text, Date.now(), undefined, shownZone()) ?? text);
 

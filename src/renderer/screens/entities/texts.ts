@@ -42,7 +42,7 @@ export const ENTITY_VIEW = {
   entities: 'Entities',
   nameCopied: 'name',
   searchActions: 'Search actions',
-  mentioned: 'The name stands in {search}: in subject, action, type or payload, whether the record touches it or not.',
+  mentioned: 'The name occurs in {search}: in subject, action, type or payload, whether the record touches it or not.',
   mentions: (records: number) => plural(records, 'record'),
   titleOf: (kind: string, id: string) => `Actions that touched ${kind} ${id}`,
   whatTouched: 'what touched it',
