@@ -30,6 +30,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/performance.md: npm run bench:desktop -- --records 1000000 --ledger FOLDER --launches 7': 'takes many minutes',
   'docs/case-room.md: npx countersign case FILE.cscase --trust FINGERPRINT --examiner FINGERPRINT=ada@example.com':
     'wants a saved case; run by test/cli/case.test.ts',
+  'docs/evidence-from-before.md: npx countersign import-transcripts /mnt/image/home /mnt/image/var/log/audit -o ada.cscase --by ada@example.com':
+    'wants the image of a disk; run by test/service/cases/found-image.slow.test.ts',
   'docs/recorders.md: sudo countersign record install gemini --system --for ada --service http://127.0.0.1:8787 --token -':
     'wants root and systemd; its parts are run by test/recorder/system/system-recorder.slow.test.ts',
   'docs/recorders.md: export COUNTERSIGN_TOKEN=TOKEN':
