@@ -1,4 +1,4 @@
-import { instantOf, namesIn, readJsonLog } from './json-log.ts';
+import { instantOf, readJsonLog } from './json-log.ts';
 import { isMember, type LogReader, MAX_ARG, textOf } from './log-event.ts';
 
 /** A log file of AWS CloudTrail: `{"Records": […]}`, unpacked. */
@@ -6,7 +6,7 @@ export const cloudtrail: LogReader = {
   kind: 'cloudtrail',
   title: 'AWS CloudTrail',
   source: 'AWS CloudTrail User Guide, "CloudTrail record contents" and "CloudTrail log file examples"',
-  recognises: (head) => /^\s*\{\s*"Records"\s*:/.test(head) && namesIn(head, 'eventName', 'eventSource', 'eventTime'),
+  recognises: (head) => /^\s*\{\s*"Records"\s*:\s*\[\s*\{/.test(head) && head.includes('"eventSource"'),
   read: (texts) =>
     readJsonLog(texts, 2, (record) => {
       const at = instantOf(record['eventTime']);

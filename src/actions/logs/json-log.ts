@@ -58,9 +58,39 @@ async function peeked(texts: AsyncIterable<string>) {
   return { begun, all: all() };
 }
 
-/** Whether the first object of a log has members by these names. It may be cut off: names are looked for as text. */
+/** The names of the members of the first object of a text, also of one in an array; of those that are begun in it. */
+function firstNames(head: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const from = head.search(/[^\s[]/);
+  if (head[from] !== '{') return names;
+  let level = 0;
+  for (let at = from; at < head.length; at++) {
+    const character = head[at];
+    if (character === '"') {
+      const end = endOfText(head, at);
+      // A text before a colon is a name: in the first object it is one of its own.
+      if (level === 1 && /^\s*:/.test(head.slice(end + 1, end + 64))) names.add(head.slice(at + 1, end));
+      at = end;
+    } else if (character === '{' || character === '[') level++;
+    else if ((character === '}' || character === ']') && --level === 0) break;
+  }
+  return names;
+}
+
+/** Where the text ends that begins at a quotation mark; the end of the head where it does not. */
+function endOfText(head: string, begin: number): number {
+  for (let at = begin + 1; at < head.length; at++) {
+    if (head[at] === '\\') at++;
+    else if (head[at] === '"') return at;
+  }
+  return head.length;
+}
+
+/** Whether the first object of a log has members of these names itself: a record of a bundle may have any text deeper within. */
 export function namesIn(head: string, ...names: readonly string[]): boolean {
-  return /^\s*[[{]/.test(head) && names.every((name) => head.includes(`"${name}"`));
+  if (!/^\s*[[{]/.test(head)) return false;
+  const found = firstNames(head);
+  return names.every((name) => found.has(name));
 }
 
 /** Milliseconds since 1970 of a time with its offset; null of one without, which could be any. */

@@ -52,7 +52,8 @@ export const windows: LogReader = {
   source:
     'Microsoft Learn, "4688(S): A new process has been created"; Get-WinEvent | ConvertTo-Json; evtx_dump -o jsonl',
   recognises: (head) =>
-    namesIn(head, 'Event', 'System', 'EventID') || namesIn(head, 'Id', 'TimeCreated', 'Properties', 'MachineName'),
+    (namesIn(head, 'Event') && /"Event"\s*:\s*\{\s*"(?:#attributes|System)"/.test(head)) ||
+    namesIn(head, 'Id', 'TimeCreated', 'Properties', 'MachineName'),
   read: (texts) =>
     readJsonLog(texts, null, (entry) => {
       const inner = entry['Event'];

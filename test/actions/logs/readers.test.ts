@@ -219,6 +219,13 @@ describe('every reader', () => {
     expect(logReaderOf('{"format":"countersign-bundle","records":[]}')).toBeNull();
   });
 
+  it('takes no bundle for a log, whatever its records have in their payloads', () => {
+    for (const text of ALL.slice(1)) {
+      const log: unknown = JSON.parse(text);
+      expect(logReaderOf(JSON.stringify({ records: [{ eor: { payload: { log } } }], org: {} }))).toBeNull();
+    }
+  });
+
   it.each([1, 7, 64])('reads the same in pieces of %i characters', async (size) => {
     for (const text of ALL) expect(await read(text, size)).toEqual(await read(text));
   });
