@@ -68,7 +68,7 @@ function firstNames(head: string): ReadonlySet<string> {
     const character = head[at];
     if (character === '"') {
       const end = endOfText(head, at);
-      // A text before a colon is a name: in the first object it is one of its own.
+      // A text before a colon is a name, at this level of a member of the object itself.
       if (level === 1 && /^\s*:/.test(head.slice(end + 1, end + 64))) names.add(head.slice(at + 1, end));
       at = end;
     } else if (character === '{' || character === '[') level++;
