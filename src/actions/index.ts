@@ -80,11 +80,8 @@ export {
   type GroupedQuery,
   type Grouping,
   groupedQueryText,
-  isGroupable,
   isTimeStep,
-  MAX_GROUPED_BY,
   MEASURES,
-  type Measure,
   parseGroupedQuery,
 } from './query/grouped-query.ts';
 export { type Hit, hitsOf } from './query/hits.ts';

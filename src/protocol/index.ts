@@ -43,7 +43,6 @@ export {
   MAX_SUMMED_GROUPS,
   type ReportSums,
   type Summed,
-  type SummedAmount,
   type SummedGroup,
 } from './chosen-report/report-sums.ts';
 export { nobleCrypto } from './crypto.ts';

@@ -24,7 +24,7 @@ export interface GroupedQuery {
   readonly grouping: Grouping | null;
 }
 
-export const MAX_GROUPED_BY = 2;
+const MAX_GROUPED_BY = 2;
 
 export function isTimeStep(name: string): name is TimeStep {
   return TIME_STEPS.some((step) => step === name);
@@ -44,7 +44,7 @@ export function isGroupable(name: string): boolean {
 }
 
 /** Whether a name is one of numbers: the duration, or a member of payloads. */
-export function isAddable(name: string): boolean {
+function isAddable(name: string): boolean {
   return name === 'duration' || parseField(name)?.of === 'payload';
 }
 

@@ -11,7 +11,7 @@ const MAX_RECORDS = 1000;
 const TEXT = { name: 512, key: 10_000, currency: 64, zone: 64 } as const;
 
 /** An amount in exact decimals. */
-export interface SummedAmount {
+interface SummedAmount {
   readonly value: string;
   readonly currency: string | null;
 }

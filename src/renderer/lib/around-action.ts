@@ -10,8 +10,8 @@ export interface PlacedAction {
 
 /** What leads from an action to what came after it and before it, by its key. */
 export const AROUND_KEYS = { f: 'fromHere', u: 'upToHere', w: 'toldByThen' } as const;
-export type AroundKey = keyof typeof AROUND_KEYS;
-export type Around = (typeof AROUND_KEYS)[AroundKey];
+type AroundKey = keyof typeof AROUND_KEYS;
+type Around = (typeof AROUND_KEYS)[AroundKey];
 
 /** What a key means next to an action; null for any other key, and where it is one of several pressed together. */
 export function aroundOfKey(event: {

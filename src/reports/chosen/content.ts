@@ -19,7 +19,7 @@ export interface Fact {
   readonly code?: boolean;
 }
 
-export interface TableHead {
+interface TableHead {
   readonly text: string;
   /** Share of the width on paper; those of a table add up to 1. */
   readonly share: number;
