@@ -10,5 +10,5 @@ export { absolutePath } from './paths.ts';
 export { programOf } from './shell-program.ts';
 export { cutText, nameOf, sha256Hex } from './texts.ts';
 export type { SeenTool, Touched } from './tool.ts';
-export { categoryOf, toolOf } from './tools.ts';
+export { toolOf } from './tools.ts';
 export { touchedBy } from './touched.ts';

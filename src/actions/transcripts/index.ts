@@ -7,11 +7,7 @@ export type {
   TranscriptCall,
   TranscriptItem,
   TranscriptLine,
-  TranscriptOutcome,
-  TranscriptReader,
   TranscriptSession,
-  TranscriptText,
-  TranscriptUnread,
 } from './items.ts';
 export {
   FIRST_LINES,

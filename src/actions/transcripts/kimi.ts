@@ -119,6 +119,6 @@ export class KimiReader implements TranscriptReader {
 }
 
 /** The session that a wire file is of, by its path. */
-export function kimiSessionIn(path: string): string | null {
+function kimiSessionIn(path: string): string | null {
   return /[\\/]([^\\/]{1,256})[\\/]agents[\\/][^\\/]+[\\/]wire\.jsonl$/.exec(path)?.[1] ?? null;
 }
