@@ -6,26 +6,33 @@ import { PlaceHold } from './place-hold.tsx';
 import { PLACE_HOLD } from './texts.ts';
 
 interface HoldButtonProps {
-  readonly records: readonly { readonly seqNo: number }[];
+  /** Records that somebody chose, or a session. */
+  readonly of: readonly { readonly seqNo: number }[] | { readonly session: string };
   readonly className?: string;
 }
 
-/** Leads to a legal hold on records that somebody chose. Of the live ledger alone: nothing is erased from a case. */
-export function HoldButton({ records, className }: HoldButtonProps) {
+/** The runs of records in any order, some of which may be there twice. */
+function runsOf(records: readonly { readonly seqNo: number }[]): string {
+  const builder = new RunBuilder();
+  for (const seqNo of new Set(records.map((record) => record.seqNo).toSorted((a, b) => a - b))) builder.add(seqNo);
+  return runsText(builder.runs);
+}
+
+/** Leads to a legal hold. Of the live ledger alone: nothing is erased from a case. */
+export function HoldButton({ of, className }: HoldButtonProps) {
   const { caseId } = useLedger();
-  const [runs, setRuns] = useState<string | null>(null);
+  const [isOpen, setOpen] = useState(false);
   if (caseId !== null) return null;
-  const open = (): void => {
-    const builder = new RunBuilder();
-    for (const seqNo of new Set(records.map((record) => record.seqNo).toSorted((a, b) => a - b))) builder.add(seqNo);
-    setRuns(runsText(builder.runs));
-  };
+  const given =
+    'session' in of
+      ? ({ kind: 'session', name: of.session } as const)
+      : ({ kind: 'records', name: isOpen ? runsOf(of) : '' } as const);
   return (
     <>
-      <PermittedButton call="placeHold" className={className} onClick={open}>
+      <PermittedButton call="placeHold" className={className} onClick={() => setOpen(true)}>
         {PLACE_HOLD.ask}
       </PermittedButton>
-      {runs !== null && <PlaceHold open given={{ kind: 'records', name: runs }} onClose={() => setRuns(null)} />}
+      {isOpen && <PlaceHold open given={given} onClose={() => setOpen(false)} />}
     </>
   );
 }

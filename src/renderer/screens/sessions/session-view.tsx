@@ -11,6 +11,7 @@ import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { recordsOfSession } from '../../components/hand-over/gather.ts';
 import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx';
 import { copyText } from '../../components/hash.tsx';
+import { HoldButton } from '../../components/holds/hold-button.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
@@ -99,6 +100,7 @@ export function SessionView({ session }: { readonly session: string }) {
               title={SESSION_VIEW.titleOf(session)}
               records={(means) => recordsOfSession(ledger, session, means)}
             />
+            <HoldButton of={{ session }} />
             <button
               type="button"
               onClick={() =>

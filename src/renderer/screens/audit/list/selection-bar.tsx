@@ -66,7 +66,7 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
             : SELECTION_BAR.selected(rows.length)}
       </strong>
       <HandOverButton className="button-small" title={SELECTION_BAR.report} records={() => records} />
-      <HoldButton className="button-small" records={records} />
+      <HoldButton className="button-small" of={records} />
       <button type="button" className="button-small" disabled={isBusy} onClick={() => void copy()}>
         {SELECTION_BAR.copy}
       </button>
