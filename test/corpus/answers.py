@@ -273,7 +273,8 @@ def question_11(corpus):
 
 
 def question_12(corpus):
-    return sum(mentions(record, "RE-1031") for record in corpus.records)
+    """All records of the actions that mention it."""
+    return sum(len(a.records) for a in corpus.actions if any(mentions(record, "RE-1031") for record in a.records))
 
 
 def question_13(corpus):

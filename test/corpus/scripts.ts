@@ -178,6 +178,17 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       return first.toSorted();
     },
   },
+  12: {
+    act: async (person) => {
+      await person.search(queryOf(12));
+      await person.click(person.page.getByRole('button', { name: /^Hand over/ }).first());
+      await person.click(person.page.getByRole('dialog').getByRole('button', { name: 'Save proof', exact: true }));
+    },
+    read: async (person) =>
+      Number(
+        matched((await person.page.getByText(/^The proof of /).allInnerTexts()).join(), /of (\d+) records was saved/),
+      ),
+  },
   13: {
     act: async (person) => {
       await person.search(queryOf(13));
@@ -197,6 +208,16 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       await download;
     },
     read: async (person) => Number(matched(await person.main.innerText(), /Records\n+([\d,]+)/).replaceAll(',', '')),
+  },
+  16: {
+    only: 'live',
+    act: async (person) => {
+      await person.search(queryOf(16));
+      await person.click(person.main.getByRole('button', { name: 'Select all', exact: true }));
+      await person.click(person.main.getByRole('button', { name: 'Hold from deletion…', exact: true }));
+    },
+    read: async (person) =>
+      Number(matched(await person.page.getByRole('dialog').innerText(), /Covers ([\d,]+) records at the moment/)),
   },
   17: {
     act: async (person) => {

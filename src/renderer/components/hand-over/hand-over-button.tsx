@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../api/call.ts';
-import { type ChosenRecord, chosenFrom } from '../../lib/report-draft.ts';
+import { type AskedSums, type ChosenRecord, chosenFrom } from '../../lib/report-draft.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -18,10 +18,12 @@ interface HandOverButtonProps {
   readonly title: string;
   readonly className?: string;
   readonly label?: string;
+  /** How a report groups and adds them up. */
+  readonly sums?: AskedSums;
 }
 
 /** Leads to everything by which records of this ledger can be given to somebody. */
-export function HandOverButton({ records, title, className, label = HAND_OVER.open }: HandOverButtonProps) {
+export function HandOverButton({ records, title, className, sums, label = HAND_OVER.open }: HandOverButtonProps) {
   const [chosen, setChosen] = useState<readonly ChosenRecord[] | null>(null);
   const [gathered, setGathered] = useState<number | null>(null);
   const gathering = useRef<AbortController | null>(null);
@@ -64,7 +66,7 @@ export function HandOverButton({ records, title, className, label = HAND_OVER.op
       )}
       {chosen !== null && (
         <Suspense fallback={null}>
-          <HandOverDialog given={chosen} title={title} onClose={() => setChosen(null)} />
+          <HandOverDialog given={chosen} title={title} sums={sums} onClose={() => setChosen(null)} />
         </Suspense>
       )}
     </>

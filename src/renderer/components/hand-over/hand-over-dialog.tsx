@@ -8,7 +8,14 @@ import { keyBelow } from '../../api/query.ts';
 import { stampOf } from '../../api/rows-file.ts';
 import { saveBlob, saveFile } from '../../api/save-file.ts';
 import { signReport } from '../../decisions/sign-report.ts';
-import { type ChosenRecord, MAX_CHOSEN, type ReportWords, reportRequest, withNotes } from '../../lib/report-draft.ts';
+import {
+  type AskedSums,
+  type ChosenRecord,
+  MAX_CHOSEN,
+  type ReportWords,
+  reportRequest,
+  withNotes,
+} from '../../lib/report-draft.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -32,6 +39,8 @@ const NOTES = 200;
 interface HandOverDialogProps {
   readonly given: readonly ChosenRecord[];
   readonly title: string;
+  /** How a report groups and adds them up; reports are offered first then. */
+  readonly sums?: AskedSums | undefined;
   readonly onClose: () => void;
 }
 
@@ -39,11 +48,11 @@ interface HandOverDialogProps {
 type InTheWay = (form: HandedForm) => string | null;
 
 /** Everything by which chosen records are given to somebody, the fingerprint to compare, and whose clock their times are. */
-export function HandOverDialog({ given, title, onClose }: HandOverDialogProps) {
+export function HandOverDialog({ given, title, sums, onClose }: HandOverDialogProps) {
   const ledger = useLedger();
   const client = useQueryClient();
   const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
-  const [form, setForm] = useState<HandedForm>('proof');
+  const [form, setForm] = useState<HandedForm>(sums === undefined ? 'proof' : 'pdf');
   const [records, setRecords] = useState(given);
   const [done, setDone] = useState<number | null>(null);
   const signer = useReportSigner();
@@ -58,7 +67,7 @@ export function HandOverDialog({ given, title, onClose }: HandOverDialogProps) {
   }, []);
   const stamp = (): string => stampOf(new Date().toISOString());
   const saveReport = async (signal: AbortSignal): Promise<void> => {
-    const request = reportRequest(words, records);
+    const request = reportRequest(words, records, sums);
     const operations = new Map(records.map(({ seqNo, operationId }) => [seqNo, operationId]));
     const isSigned = wantsSigned && signer.person !== null && signer.kid != null;
     const signed = isSigned ? { signed: await signReport(signer.person, ledger, request, operations) } : {};
@@ -135,6 +144,7 @@ export function HandOverDialog({ given, title, onClose }: HandOverDialogProps) {
           ))}
           <small className="muted">{ledger.caseId === null ? HAND_OVER.sealedLive : HAND_OVER.sealedCase}</small>
         </fieldset>
+        {isReport && sums !== undefined && <p className="muted">{REPORT_DIALOG.hasSums}</p>}
         {isReport && <ReportFields words={words} change={change} />}
         {isReport && <RecordsOfReport records={records} onChange={setRecords} />}
         {isReport && <ReportSigning signer={signer} isOn={wantsSigned} onChange={setWantsSigned} />}

@@ -60,6 +60,7 @@ export const REPORT_SIGNING = {
 } as const;
 
 export const REPORT_DIALOG = {
+  hasSums: 'The report has the table of groups, with the numbers of the records that were added up in each.',
   title: 'Title',
   question: 'What was asked',
   madeBy: 'Made by',

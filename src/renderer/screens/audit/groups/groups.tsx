@@ -8,8 +8,11 @@ import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import { rowsText, saveRows, stampOf } from '../../../api/rows-file.ts';
 import { Answer } from '../../../components/answer.tsx';
 import { CoverageMark } from '../../../components/coverage-mark.tsx';
+import { recordsOfSearch } from '../../../components/hand-over/gather.ts';
+import { HandOverButton } from '../../../components/hand-over/hand-over-button.tsx';
 import { SaveRows } from '../../../components/save-rows.tsx';
 import { groupingOf } from '../../../lib/grouping-address.ts';
+import type { AskedSums } from '../../../lib/report-draft.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
@@ -51,7 +54,7 @@ export function GroupedResult({ search, filter }: { readonly search: AuditSearch
               <p>{GROUPS.noneText}</p>
             </Empty>
           ) : (
-            <GroupTable groups={groups} grouping={grouping} isOfRecords={search.unit === 'records'} />
+            <GroupTable groups={groups} grouping={grouping} filter={filter} isOfRecords={search.unit === 'records'} />
           )
         }
       </Answer>
@@ -156,10 +159,12 @@ function termOf(name: string, value: string | null): Query | null {
 interface GroupTableProps {
   readonly groups: Groups;
   readonly grouping: Grouping;
+  /** What the groups are of. */
+  readonly filter: AuditFilter;
   readonly isOfRecords: boolean;
 }
 
-function GroupTable({ groups, grouping, isOfRecords }: GroupTableProps) {
+function GroupTable({ groups, grouping, filter, isOfRecords }: GroupTableProps) {
   const { op, of, by } = grouping;
   const isCount = op === 'count';
   const size = (row: Groups['data'][number]): number =>
@@ -240,7 +245,7 @@ function GroupTable({ groups, grouping, isOfRecords }: GroupTableProps) {
         </span>
         <CoverageMark coverage={groups.coverage} />
         <span className="push">
-          <SaveGroups groups={groups} grouping={grouping} />
+          <HandOverGroups grouping={grouping} filter={filter} /> <SaveGroups groups={groups} grouping={grouping} />
         </span>
       </div>
     </div>
@@ -289,7 +294,31 @@ function Amounts({ measured }: { readonly measured: Measured | undefined }) {
   );
 }
 
-function SaveGroups({ groups, grouping: { op, of, by } }: Omit<GroupTableProps, 'isOfRecords'>) {
+/** Everything that was added up, with the table in a report of it. */
+function HandOverGroups({ grouping: { op, of, by }, filter }: Pick<GroupTableProps, 'grouping' | 'filter'>) {
+  const ledger = useLedger();
+  const sums: AskedSums = {
+    unit: filter.unit === 'actions' ? 'actions' : 'records',
+    by,
+    measure: op === 'count' ? { op } : { op, of },
+    zone: filter.zone ?? 'UTC',
+  };
+  const title = [
+    GROUPS.operations[op],
+    ...(of === '' ? [] : [of]),
+    ...(by.length === 0 ? [] : [GROUPS.byNames(by.join(', '))]),
+  ];
+  return (
+    <HandOverButton
+      className="button-small"
+      title={title.join(' ')}
+      sums={sums}
+      records={(means) => recordsOfSearch(ledger, filter, means)}
+    />
+  );
+}
+
+function SaveGroups({ groups, grouping: { op, of, by } }: Omit<GroupTableProps, 'filter' | 'isOfRecords'>) {
   return (
     <SaveRows
       label={GROUPS.save}

@@ -5,6 +5,7 @@ export const GROUPS = {
   none: 'Nothing to group',
   noneText: 'The search finds nothing. Change the query or the time.',
   by: 'Group by',
+  byNames: (names: string) => `by ${names}`,
   thenBy: 'then by',
   measure: 'Show',
   of: 'of',
