@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { tokenAnswer } from './accounts.ts';
 import { agentId, digest, id, milliseconds, name, reason, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
-import { OTHER_FEEDS, PROGRAM_IDS } from './programs.ts';
+import { INTEGRATION_TYPES } from './programs.ts';
 
-/** What an agent may be integrated through, on update (docs/interface.md, Agents). */
-export const INTEGRATION_TYPES = [...PROGRAM_IDS, ...OTHER_FEEDS] as const;
-
-/** At registration `sdk` as well. */
+/** At registration also `sdk`. */
 export const REGISTRATION_TYPES = ['sdk', ...INTEGRATION_TYPES] as const;
 
 export const agentKeyBody = z.strictObject({

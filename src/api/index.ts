@@ -38,7 +38,7 @@ export type {
   SettingsAnswer,
 } from './administration.ts';
 export type { ListedAgent } from './agents.ts';
-export { type AgentAnswer, type AgentHead, type Assignment, INTEGRATION_TYPES, REGISTRATION_TYPES } from './agents.ts';
+export { type AgentAnswer, type AgentHead, type Assignment, REGISTRATION_TYPES } from './agents.ts';
 export { type AnnotationAct, annotationAct } from './annotation-acts.ts';
 export type {
   AnnotateBody,
@@ -152,7 +152,14 @@ export type {
 } from './operations.ts';
 export { EXCLUDABLE } from './operations.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
-export { isExperimental, PROGRAMS, type ProgramId } from './programs.ts';
+export {
+  INTEGRATION_TYPES,
+  integrationOf,
+  isExperimental,
+  PROGRAMS,
+  type ProgramId,
+  RECORDED_PROGRAMS,
+} from './programs.ts';
 export { REFUSAL_KINDS, type Refusal } from './refusals.ts';
 export {
   type CountHeldAnswer,

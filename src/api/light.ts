@@ -5,7 +5,7 @@
 export { ERROR_STATUS, type ErrorCode } from './errors/index.ts';
 export { LIMITS } from './limits.ts';
 export { PAGE_HEADER, PAGE_SECRET } from './page.ts';
-export { isExperimental, OTHER_FEEDS, PROGRAM_IDS, PROGRAMS, type ProgramId } from './programs.ts';
+export { integrationOf, isExperimental, OTHER_FEEDS, PROGRAM_IDS, PROGRAMS, type ProgramId } from './programs.ts';
 export {
   isScreenPath,
   NAV_SCREENS,

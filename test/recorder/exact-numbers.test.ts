@@ -80,6 +80,9 @@ const HOOKS: readonly (readonly [FeedId, string])[] = [
   ['cursor', 'cursor/documented/03-preToolUse'],
   ['kirocli', 'kirocli/documented/03-preToolUse'],
   ['kiroide', 'kiroide/documented/02-preToolUse'],
+  ['qwen', 'qwen/0.24.4/every-kind/03-PreToolUse'],
+  ['openhands', 'openhands/documented/03-PreToolUse'],
+  ['goose', 'goose/documented/03-PreToolUse'],
 ];
 
 const toolCall = (digits: string, id = '7'): string =>

@@ -11,6 +11,8 @@ const EXIT_CODES = {
   /** Gemini: only where it is not 0, before lines of a fixed form that end the text. */
   gemini:
     /\nExit Code: (-?\d{1,10})\n(?:Signal: .*\n)?(?:Background PIDs: .*\n)?(?:Process Group PGID: \d+\s*)?(?:<\/untrusted_context>)?\s*$/,
+  /** Qwen Code: lines of a fixed form that end the text. */
+  qwen: /\nExit Code: (-?\d{1,10})\nSignal: .*\nProcess Group PGID: .*\s*$/,
 };
 
 /** How many characters of a text are searched, at its beginning or at its end. */

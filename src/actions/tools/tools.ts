@@ -10,23 +10,26 @@ export type ToolCategory = 'shell' | 'read' | 'write' | 'search' | 'web' | 'agen
  */
 const TOOLS = {
   shell: `bash shell sh zsh powershell pwsh runshellcommand execcommand localshell shellcommand executebash executepwsh
-    runcommand runterminalcmd runinterminal terminal writestdin writebash writepowershell killshell killbash stopbash
+    runcommand runterminalcmd runinterminal runcommands terminal writestdin writebash writepowershell killshell killbash stopbash
     stoppowershell controlbashprocess`,
   read: `read readfile readmanyfiles readmultiplefiles readmediafile readcode fsread view viewimage notebookread showfile
-    openfile getinternaldocs fs/readtextfile`,
+    openfile getinternaldocs fs/readtextfile
+    readfiles readimage`,
   write: `write writefile edit editfile multiedit multieditfile strreplace strreplacefile strreplaceeditor strreplacebasededittool
     replace searchreplace create createfile insert notebookedit editnotebook applypatch gitapplypatch patch fswrite fsappend append
-    delete deletefile movefile savememory storememory memory memoryapplypatch fs/writetextfile`,
+    delete deletefile movefile savememory storememory memory memoryapplypatch fs/writetextfile
+    writecode editor texteditor`,
   search: `grep grepsearch grepfiles searchfilecontent glob filesearch findfiles ls list listdir listdirectory rg codesearch
-    codebasesearch semanticsearch search searchcode lsp conversationsearch`,
-  web: `webfetch websearch googlewebsearch fetch fetchurl fetchwebpage searchweb remotewebsearch browse browser`,
+    codebasesearch semanticsearch search searchcode lsp conversationsearch searchcodebase tree`,
+  web: `webfetch websearch googlewebsearch fetch fetchurl fetchwebpage searchweb remotewebsearch browse browser
+    fetchwebcontent`,
   agent: `task agent subagent spawnagent usesubagent invokesubagent createsubagent codebaseinvestigator generalist delegate
     sendmessage sendinput writeagent closeagent agentswarm followuptask interruptagent`,
   upkeep: `todowrite todoread todolist settodolist writetodos updatetodo taskcreate taskget taskupdate tasklist taskoutput taskstop
     taskstatus bashoutput readbash readpowershell listbash listagents readagent wait updateplan enterplanmode exitplanmode planenter
     planexit waitagent think thinking reportintent askuser askuserquestion question userinput requestuserinput skill activateskill toolsearch
     introspect clihelp completetask fetchcopilotclidocumentation listmcpresourcestool listmcpresources
-    elicitation/create`,
+    elicitation/create askquestion`,
 } satisfies Partial<Record<ToolCategory, string>>;
 
 const CATEGORY_OF = new Map<string, ToolCategory>(

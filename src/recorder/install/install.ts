@@ -23,7 +23,7 @@ import { type ScriptPlace, scriptPath } from './folders.ts';
 import type { Keeper } from './keeper.ts';
 import { enrolAgent } from './register.ts';
 import { asked, isAccepted, isRefusal, ServiceCalls, serviceAddress } from './service-calls.ts';
-import { settingsFile } from './settings-files.ts';
+import { settingsFiles } from './settings-files.ts';
 
 /** Where installation works: what it reads of the process. */
 export interface Surroundings {
@@ -184,17 +184,16 @@ async function planEdits(
   const known = readEditedFiles(earlier?.config ?? []);
   const agents = await around.keeper.asRecorder(async () => readAgentFiles(around.home));
   return around.keeper.asPerson(async () => {
-    const file = settingsFile(feed, context);
-    const other = agents.find((agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path));
-    if (other !== undefined) throw takenBy(file.path, other.feed);
-    const [folder] = await otherRecordersIn(file.path, feed, context.script);
-    if (folder !== undefined) throw recordedBy(file.path, folder, feed);
-    return [
-      await planAdding(
-        file,
-        known.find(({ path }) => path === file.path),
-      ),
-    ];
+    const edits: PlannedEdit[] = [];
+    for (const file of settingsFiles(feed, context)) {
+      const other = agents.find((agent) => agent.feed !== feed && agent.config.some(({ path }) => path === file.path));
+      if (other !== undefined) throw takenBy(file.path, other.feed);
+      const [folder] = await otherRecordersIn(file.path, feed, context.script);
+      if (folder !== undefined) throw recordedBy(file.path, folder, feed);
+      const before = known.find(({ path }) => path === file.path);
+      edits.push(await planAdding(file, before));
+    }
+    return edits;
   });
 }
 

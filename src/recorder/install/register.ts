@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateKeyPair } from '../../agent/index.ts';
-import { type AnswerOf, LIMITS } from '../../api/index.ts';
+import { type AnswerOf, integrationOf, LIMITS } from '../../api/index.ts';
 import { fromBase64Url, thumbprint } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
@@ -44,7 +44,13 @@ export async function enrolAgent(
   for (let number = 1; number <= MAX_NAMES; number++) {
     const agentId = furtherName(name, number);
     const token_name = `recorder of ${agentId}`.slice(0, LIMITS.tokenName);
-    const body = { agent_id: agentId, display_name: displayName, integration_type: feed, keys, token_name };
+    const body = {
+      agent_id: agentId,
+      display_name: displayName,
+      integration_type: integrationOf(feed),
+      keys,
+      token_name,
+    };
     const enrolled =
       (await enrol(calls, body)) ??
       (isOfThisMachine(home, agentId) ? await enrol(calls, { ...body, again: true }) : null);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Json } from '../../protocol/light.ts';
 import { type ProgramId, programName } from '../base/programs.ts';
 import { DESCRIPTIONS } from '../programs/described.ts';
@@ -12,6 +12,8 @@ export interface SetupFile {
   readonly path: string;
   /** What a file that others made is without our part, where nothing else is in it; null where the whole file is ours. */
   readonly empty: string | null;
+  /** The permissions of a file that was not there. */
+  readonly mode?: number;
   /**
    * @param text null where there is no file
    * @returns the text itself where nothing is to be done
@@ -26,16 +28,26 @@ export interface SetupFile {
   doubled(text: string): readonly string[];
 }
 
-/** The file that a program's hooks stand in. @throws RecordError CONFIG_UNUSABLE where the program cannot be configured so */
-export function settingsFile(id: ProgramId, context: SetupContext): SetupFile {
+/** The files that a program's hooks stand in. @throws RecordError CONFIG_UNUSABLE where the program cannot be configured so */
+export function settingsFiles(id: ProgramId, context: SetupContext): readonly SetupFile[] {
   const { events, settings } = DESCRIPTIONS[id];
   const path = settingsPath(id, context);
   const { form } = settings;
   const command = shellWord(context.script);
-  if (form.kind === 'own-file') return ownFile(path, form.content(context), events);
-  if (form.kind === 'toml-hooks') return tomlFile(path, command, events);
-  return jsonFile(path, command, new Map(events.map((event) => [event, form.entry(event, context)])), form.top ?? {});
+  if (form.kind === 'own-files') {
+    const mode = form.isExecutable === true ? EXECUTABLE : undefined;
+    const more = Object.entries(form.more ?? {}).map(([name, content]) =>
+      // The event is in the name of a file that the program runs.
+      ownFile(join(dirname(path), name), content(context), mode === undefined ? [] : [basename(name)], mode),
+    );
+    return [ownFile(path, form.content(context), mode === undefined ? events : [basename(path)], mode), ...more];
+  }
+  if (form.kind === 'toml-hooks') return [tomlFile(path, command, events)];
+  return [jsonFile(path, command, new Map(events.map((event) => [event, form.entry(event, context)])), form.top ?? {})];
 }
+
+/** What a program runs by its name: for its user alone. */
+const EXECUTABLE = 0o700;
 
 function settingsPath(id: ProgramId, { project, environment, userHome }: SetupContext): string {
   const { user, project: inProject } = DESCRIPTIONS[id].settings;
@@ -84,9 +96,10 @@ function tomlFile(path: string, command: string, events: readonly string[]): Set
 }
 
 /** A file that is all ours. What another program wrote under its name is replaced, and comes back from its backup. */
-function ownFile(path: string, content: string, events: readonly string[]): SetupFile {
+function ownFile(path: string, content: string, events: readonly string[], mode: number | undefined): SetupFile {
   return {
     path,
+    ...(mode !== undefined && { mode }),
     empty: null,
     add: () => content,
     remove: () => null,

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { AgentError } from '../../agent/index.ts';
 import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
 import { type FeedId, isProgramId, type ProgramId } from '../base/programs.ts';
@@ -8,7 +8,7 @@ import { trustFile } from './codex-trust.ts';
 import { type EditedFile, type PlannedEdit, planRemoving, readEditedFiles } from './config/edited-files.ts';
 import { checkKeeper, type Surroundings, setupContext } from './install.ts';
 import { isRefusal, ServiceCalls } from './service-calls.ts';
-import { type SetupFile, settingsFile } from './settings-files.ts';
+import { type SetupFile, settingsFiles } from './settings-files.ts';
 
 /** What became of the recorder's token. */
 export type TokenEnd =
@@ -105,7 +105,10 @@ async function planEdits(around: Surroundings, feed: ProgramId, agent: AgentFile
 /** How our part comes out of a file: it does not depend on where the file lies. */
 export function setupOf(around: Surroundings, feed: ProgramId, { path }: EditedFile): SetupFile {
   if (feed === 'codex' && extname(path) === '.toml') return { ...trustFile(path, null, []), path };
-  return { ...settingsFile(feed, setupContext(around, feed, false, false)), path };
+  const [first, ...more] = settingsFiles(feed, setupContext(around, feed, false, false));
+  const setup = more.find((file) => basename(file.path) === basename(path)) ?? first;
+  if (setup === undefined) throw new TypeError(`${feed} has no settings`);
+  return { ...setup, path };
 }
 
 async function endToken({ service_url, token, agent_id }: AgentFile, given: string | null): Promise<TokenEnd> {

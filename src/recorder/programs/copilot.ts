@@ -144,7 +144,7 @@ export const copilot: ProgramDescription = {
     },
     project: ['.github', 'hooks', 'countersign.json'],
     form: {
-      kind: 'own-file',
+      kind: 'own-files',
       content: ({ script }) => {
         const handler = { type: 'command', bash: shellWord(script), timeoutSec: HOOK_TIMEOUT_S };
         // The names in this form make the payloads say which event it is.

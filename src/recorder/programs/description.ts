@@ -38,8 +38,15 @@ export interface ProgramSettings {
       }
     /** A TOML file with a table in `hooks` for each event; of others too. */
     | { readonly kind: 'toml-hooks' }
-    /** A file that is all ours. */
-    | { readonly kind: 'own-file'; readonly content: (context: SetupContext) => string };
+    /** Files that are all ours, the first of which has the place above. */
+    | {
+        readonly kind: 'own-files';
+        readonly content: (context: SetupContext) => string;
+        /** Whether the program runs them. */
+        readonly isExecutable?: true;
+        /** Further files in the folder of the first one, by name. */
+        readonly more?: { readonly [name: string]: (context: SetupContext) => string };
+      };
 }
 
 /** A program with hooks, all that differs between them: how it is made to tell of its agent, and how what it tells is read. */

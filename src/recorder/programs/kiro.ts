@@ -65,7 +65,7 @@ function kiro(binary: string | null, notes: readonly string[]): ProgramDescripti
       user: { variable: null, folder: ['.kiro'], file: ['hooks', 'countersign.json'] },
       project: ['.kiro', 'hooks', 'countersign.json'],
       form: {
-        kind: 'own-file',
+        kind: 'own-files',
         content: ({ script }) => {
           const hooks = EVENTS.map((trigger) => ({
             name: `countersign-${trigger}`,

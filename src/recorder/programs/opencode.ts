@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { resourcePath } from '../../node/light.ts';
 import type { ProgramDescription } from './description.ts';
+import { pluginText } from './plugin-text.ts';
 
 export const opencode: ProgramDescription = {
   read: 'generic',
@@ -17,13 +15,8 @@ export const opencode: ProgramDescription = {
     },
     project: ['.opencode', 'plugins', 'countersign.js'],
     form: {
-      kind: 'own-file',
-      content: ({ script }) =>
-        readFileSync(resourcePath('recorder', 'opencode-plugin.js'), 'utf8').replace(
-          'const FOLDER = undefined;',
-          // In a replacement a dollar sign would mean something.
-          () => `const FOLDER = ${JSON.stringify(dirname(dirname(script)))};`,
-        ),
+      kind: 'own-files',
+      content: ({ script }) => pluginText('opencode', script),
     },
   },
   failure: 'runs the tool where the plugin cannot be loaded; once loaded, the plugin stops it by an error',

@@ -7,7 +7,7 @@ import { installedFeeds } from '../compose/installed.ts';
 import { otherRecordersIn } from '../install/config/other-hooks.ts';
 import { scriptPath } from '../install/folders.ts';
 import { type Surroundings, setupContext } from '../install/install.ts';
-import { settingsFile } from '../install/settings-files.ts';
+import { settingsFiles } from '../install/settings-files.ts';
 import type { Account } from './account.ts';
 
 /**
@@ -26,9 +26,10 @@ export async function checkNoOther(around: Surroundings, { name, uid }: Account)
   }
   for (const feed of PROGRAM_IDS) {
     const script = scriptPath(around.home, feed);
-    const { path } = settingsFile(feed, setupContext(around, feed, false, false));
-    const [folder] = await otherRecordersIn(path, feed, script);
-    if (folder !== undefined) throw otherOf(name, folder, `for ${feed}, which ${path} has hooks for`);
+    for (const { path } of settingsFiles(feed, setupContext(around, feed, false, false))) {
+      const [folder] = await otherRecordersIn(path, feed, script);
+      if (folder !== undefined) throw otherOf(name, folder, `for ${feed}, which ${path} has hooks for`);
+    }
   }
   const [running] = runningFolders(uid);
   if (running !== undefined) throw otherOf(name, running, 'for what is installed there; then stop it');

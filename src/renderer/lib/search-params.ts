@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FieldsHaving, fieldsHaving, RECORD_FIELDS } from '../../actions/index.ts';
-import { EXCLUDABLE, errorCode, INTEGRATION_TYPES, LIMITS, REFUSAL_KINDS, ROLES } from '../../api/index.ts';
+import { EXCLUDABLE, errorCode, LIMITS, RECORDED_PROGRAMS, REFUSAL_KINDS, ROLES } from '../../api/index.ts';
 import { sortParam } from './sort-rows.ts';
 import { rangeParams } from './workspace-range.ts';
 
@@ -79,7 +79,7 @@ export type AgentsSearch = z.infer<typeof agentsSearch>;
 export const connectSearch = z.object({ kid: text });
 
 /** Recording a program: which one. */
-export const recordSearch = z.object({ program: z.enum(INTEGRATION_TYPES).optional().catch(undefined) });
+export const recordSearch = z.object({ program: z.enum(RECORDED_PROGRAMS).optional().catch(undefined) });
 
 export const peopleSearch = z.object({ filter: text, role: z.enum(ROLES).optional().catch(undefined) });
 

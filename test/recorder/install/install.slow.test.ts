@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync }
 import { join } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
+import { integrationOf } from '../../../src/api/index.ts';
 import { readAgentFile } from '../../../src/recorder/base/agent-file.ts';
 import {
   examine,
@@ -58,6 +59,21 @@ const FILES: { readonly [id in ProgramId]: readonly [path: string, theirs: strin
   cursor: ['.cursor/hooks.json', '{\n\t"version": 1,\n\t"hooks": {\n\t\t"stop": [{ "command": "bell" }]\n\t}\n}'],
   kirocli: ['.kiro/hooks/countersign.json', null],
   kiroide: ['.kiro/hooks/countersign.json', null],
+  qwen: [
+    '.qwen/settings.json',
+    '{"security":{"auth":{"selectedType":"openai"}},"hooks":{"Stop":[{"hooks":[{"command":"bell"}]}]}}',
+  ],
+  pi: ['.pi/agent/extensions/countersign.js', null],
+  openhands: ['.openhands/hooks.json', '{"hooks":{"Stop":[{"hooks":[{"command":"lint"}]}]}}'],
+  goose: ['.agents/plugins/countersign/hooks/hooks.json', null],
+  cline: ['Documents/Cline/Hooks/PreToolUse', null],
+  windsurf: ['.codeium/windsurf/hooks.json', '{"hooks":{"post_write_code":[{"command":"format"}]}}'],
+};
+
+/** What a program's plugin names, which runs no script. */
+const PLUGINS: Partial<Readonly<Record<ProgramId, string>>> = {
+  opencode: 'tool.execute.before',
+  pi: 'tool_execution_end',
 };
 
 describe('installing', () => {
@@ -74,12 +90,12 @@ describe('installing', () => {
       const { agent, tokenEndsAt } = await planned.carryOut();
       expect(tokenEndsAt).toBeNull();
       const { agent: registered, keys } = await owner.client.ok('getAgent', { params: { agent_id: agent.agent_id } });
-      expect(registered.integration_type).toBe(feed);
+      expect(registered.integration_type).toBe(integrationOf(feed));
       expect(keys.map(({ kid }) => kid)).toContain(agent.kid);
       const listed = await owner.client.ok('listTokens');
       expect(listed.tokens.find((row) => row.agent_id === agent.agent_id)?.scope).toBe('submit');
       expect(statSync(home.around.home.agent(feed)).mode & 0o777).toBe(0o600);
-      expect(home.read(path)).toContain(feed === 'opencode' ? 'tool.execute.before' : `/hooks/${feed}`);
+      expect(home.read(path)).toContain(PLUGINS[feed] ?? `/hooks/${feed}`);
       if (theirs !== null) expect(statSync(join(home.path, path)).mode & 0o777).toBe(0o640);
       if (path.endsWith('.toml')) expect(parseToml(home.read(path))['hooks']).toHaveLength(11);
 

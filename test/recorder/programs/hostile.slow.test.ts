@@ -16,6 +16,12 @@ const FEEDS: readonly FeedId[] = [
   'cursor',
   'kirocli',
   'kiroide',
+  'qwen',
+  'pi',
+  'openhands',
+  'goose',
+  'cline',
+  'windsurf',
   'enterprise',
   'gui',
   'other',
@@ -30,6 +36,11 @@ const SCENARIOS = [
   'letta/0.25.9/parallel-calls',
   'cursor/documented',
   'kirocli/documented',
+  'qwen/0.24.4/every-kind',
+  'cline/3.0.65/calls',
+  'openhands/documented',
+  'goose/documented',
+  'windsurf/documented',
 ];
 
 const feed = fc.constantFrom(...FEEDS);

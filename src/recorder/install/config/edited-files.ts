@@ -51,7 +51,8 @@ export async function planAdding(setup: SetupFile, earlier: EditedFile | undefin
   const backup = isAsLeft ? earlier.backup : created ? null : `${file.target}.before-countersign`;
   const carryOut = async (): Promise<void> => {
     if (!isAsLeft && backup !== null && before !== null) await writeBackup(backup, before, file.mode);
-    if (diff !== '') await writeConfigFile(file, after);
+    const made = file.text === null && setup.mode !== undefined ? { ...file, mode: setup.mode } : file;
+    if (diff !== '') await writeConfigFile(made, after);
   };
   return { edited: { path: setup.path, created, backup, sha256: sha256(after) }, diff, carryOut };
 }

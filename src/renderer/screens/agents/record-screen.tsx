@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { INTEGRATION_TYPES, isExperimental, PROGRAMS } from '../../../api/index.ts';
+import { integrationOf, isExperimental, PROGRAMS, RECORDED_PROGRAMS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { pace } from '../../api/freshness.ts';
 import { useRefusal } from '../../api/permission.ts';
@@ -104,8 +104,12 @@ function newest(
   program: RecordedProgram,
   since: number,
 ): Registered | undefined {
+  const type = integrationOf(program);
+  // Programs that share a type of integration are told apart by the names that installation gives their agents.
+  const isOfProgram = (agent: Registered): boolean =>
+    agent.integration_type === type && (type === program || agent.agent_id.startsWith(`${program}-`));
   return agents
-    ?.filter(({ integration_type, created_at }) => integration_type === program && created_at > since - 60_000)
+    ?.filter((agent) => isOfProgram(agent) && agent.created_at > since - 60_000)
     .toSorted((a, b) => b.created_at - a.created_at)[0];
 }
 
@@ -119,7 +123,7 @@ function ProgramChoice({ chosen, onChoose }: ProgramChoiceProps) {
   return (
     <fieldset className="program-choice">
       <legend className="muted">{PROGRAM_CHOICE.question}</legend>
-      {INTEGRATION_TYPES.map((program) => (
+      {RECORDED_PROGRAMS.map((program) => (
         <label
           key={program}
           className={FED_BY[program] === undefined ? 'program choice' : 'program choice program-wide'}
@@ -202,7 +206,7 @@ function InstallLine({ program }: { readonly program: RecordedProgram }) {
 }
 
 /** What the recorder can be installed for. */
-type RecordedProgram = (typeof INTEGRATION_TYPES)[number];
+type RecordedProgram = (typeof RECORDED_PROGRAMS)[number];
 
 /** How what such a program does comes in. */
 const FED_BY: Partial<Readonly<Record<RecordedProgram, string>>> = {

@@ -1,0 +1,82 @@
+// Hands what pi does to Countersign's recorder. Made by "countersign record install pi", which makes it again.
+import { Blocked, Recorder, Remembered } from './plugin-client.js';
+
+// Installation writes the recorder's folder here.
+const FOLDER = undefined;
+
+// biome-ignore lint/style/noDefaultExport: pi calls what an extension exports so
+export default function countersign(pi) {
+  const recorder = new Recorder(FOLDER, 'pi');
+  const calls = new Remembered();
+
+  /** What every event says of where it is from. */
+  const common = (context, raw_event) => {
+    const { model } = context;
+    return {
+      session: { id: context.sessionManager?.getSessionId?.() ?? 'unnamed' },
+      ...(model?.id && { model: { name: model.id, ...(model.provider && { provider: model.provider }) } }),
+      cwd: context.cwd,
+      at: new Date().toISOString(),
+      raw_event,
+    };
+  };
+  // Only what is about to be carried out can be stopped.
+  const tell = (event) => recorder.send(event).catch(() => undefined);
+
+  pi.on('session_start', ({ reason }, context) =>
+    tell({ ...common(context, 'session_start'), event: 'session_started', ...(reason && { reason }) }),
+  );
+  pi.on('session_shutdown', ({ reason }, context) =>
+    tell({ ...common(context, 'session_shutdown'), event: 'session_ended', ...(reason && { reason }) }),
+  );
+  pi.on('input', async ({ text }, context) => {
+    await tell({ ...common(context, 'input'), event: 'told', kind: 'user', value: text });
+  });
+  pi.on('user_bash', async ({ command }, context) => {
+    await tell({ ...common(context, 'user_bash'), event: 'note', kind: 'user_bash', text: String(command) });
+  });
+
+  pi.on('tool_call', async ({ toolName, toolCallId, input }, context) => {
+    const said = { tool: toolName, call_id: toolCallId, input };
+    calls.set(toolCallId, { said });
+    try {
+      await recorder.send({ ...common(context, 'tool_call'), ...said, event: 'call_proposed' });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error;
+      calls.set(toolCallId, { said, ended: true });
+      return { block: true, reason: error.message };
+    }
+  });
+
+  const ended = (raw_event, context, said, { content, details }, isError) => {
+    calls.set(said.call_id, { said, ended: true });
+    const text = (content ?? []).flatMap((part) => (part?.type === 'text' ? [part.text] : [])).join('\n');
+    // Its shell says the code at the end of the text, where it is not 0.
+    const code = /Command exited with code (\d{1,10})\s*$/.exec(text)?.[1];
+    return tell({
+      ...common(context, raw_event),
+      ...said,
+      event: isError ? 'call_failed' : 'call_completed',
+      output: { content: content ?? null, ...(details !== undefined && { details }) },
+      ...(said.tool === 'bash' && code !== undefined && { exit_code: Number(code) }),
+      ...(isError && text !== '' && { error: { message: text } }),
+    });
+  };
+
+  pi.on('tool_result', async ({ toolName, toolCallId, input, content, details, isError }, context) => {
+    await ended('tool_result', context, { tool: toolName, call_id: toolCallId, input }, { content, details }, isError);
+  });
+  // Of a tool that does not exist, and of a call that another extension stopped, nothing else tells.
+  pi.on('tool_execution_end', async ({ toolName, toolCallId, result, isError }, context) => {
+    const known = calls.get(toolCallId);
+    if (known?.ended) return;
+    await ended(
+      'tool_execution_end',
+      context,
+      known?.said ?? { tool: toolName, call_id: toolCallId },
+      result ?? {},
+      isError,
+    );
+  });
+}
