@@ -6,6 +6,7 @@ import { drawing } from './docs/drawing.ts';
 import { withGenerated } from './docs/markdown.ts';
 import { questionsTable } from './docs/questions.ts';
 import { readingTable } from './docs/reading-figures.ts';
+import { recordedProgramsPage } from './docs/recorded-programs-page.ts';
 import { fieldsTable, limitsTable, routeTables, separationTable, settingsTable } from './docs/tables.ts';
 import { ROOT } from './support/paths.ts';
 
@@ -17,6 +18,7 @@ function files(): readonly (readonly [string, string])[] {
     [docs('screenshots/how-it-works-light.svg'), drawing('light')],
     [docs('screenshots/how-it-works-dark.svg'), drawing('dark')],
     [docs('compliance.md'), compliancePage()],
+    [docs('recorded-programs.md'), recordedProgramsPage()],
   ];
 }
 

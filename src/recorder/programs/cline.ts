@@ -1,4 +1,15 @@
-import { flag, json, list, members, number, object, openedJson, text, toolOf, touchedBy } from '../../actions/tools/index.ts';
+import {
+  flag,
+  json,
+  list,
+  members,
+  number,
+  object,
+  openedJson,
+  text,
+  toolOf,
+  touchedBy,
+} from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { SeenTool, Touched } from '../seen/seen.ts';
 import { type ProgramDescription, type SetupContext, shellWord } from './description.ts';

@@ -1,0 +1,62 @@
+import { integrationOf, isExperimental } from '../../src/api/index.ts';
+import { PROGRAM_IDS, type ProgramId, programName } from '../../src/recorder/index.ts';
+import { DESCRIPTIONS } from '../../src/recorder/programs/described.ts';
+import type { ProgramDescription, UserPlace } from '../../src/recorder/programs/description.ts';
+import { AGENT_PROGRAMS, type AgentProgram } from '../support/agent-programs.ts';
+
+const INTRODUCTION = `# Programs with hooks
+
+What the [recorder](recorders.md) knows of each program: where its hooks stand, which of its events they are for, what happens where nothing
+can be recorded, what is not known, and with which version it was tried. What becomes of the events is told in
+[What hooks say](recorders.md#what-hooks-say). An *experimental* program is known from its documentation alone.
+
+<!-- This page is written by npm run docs from src/recorder/programs. -->`;
+
+/** What was run by hand, once: these versions can no longer be installed, or are not installed for the tests. */
+const TRIED_BY_HAND: Partial<Readonly<Record<ProgramId, string>>> = { letta: '0.25.9' };
+
+function triedWith(id: ProgramId): string {
+  const programs: Readonly<Record<string, AgentProgram>> = AGENT_PROGRAMS;
+  const run = programs[id];
+  if (run !== undefined) return `Run by \`npm run test:agents\` in version ${run.version} (\`${run.package}\`).`;
+  const byHand = TRIED_BY_HAND[id];
+  return byHand === undefined
+    ? 'Not run with the recorder.'
+    : `Run with version ${byHand}, whose events are replayed by tests.`;
+}
+
+function userPlace({ variable, folder, file }: UserPlace): string {
+  const usual = `\`~/${[...folder, ...file].join('/')}\``;
+  if (variable === null) return usual;
+  const below = (variable.stands === 'home' ? [...folder, ...file] : file).join('/');
+  return `${usual}, or \`$${variable.name}/${below}\` where that variable is set`;
+}
+
+function section(id: ProgramId): string {
+  const { settings, events, failure, notes, isPlugin, form } = { ...DESCRIPTIONS[id], form: formOf(DESCRIPTIONS[id]) };
+  const type = integrationOf(id);
+  const lines = [
+    `- For the user: ${userPlace(settings.user)}${form}`,
+    settings.project === null
+      ? '- For a project: not possible.'
+      : `- For a project (\`--project\`): \`${settings.project.join('/')}\``,
+    `- ${isPlugin === true ? 'A plugin in the program, for' : 'Events'}: ${events.map((event) => `\`${event}\``).join(', ')}`,
+    `- If nothing can be recorded, it ${failure}.`,
+    ...(type === id ? [] : [`- Its agents have the integration type \`${type}\`, and its name in each record.`]),
+    ...notes.map((note) => `- ${note}`),
+    `- ${triedWith(id)}`,
+  ];
+  const standing = isExperimental(id) ? ' (experimental)' : '';
+  return `## ${programName(id)}${standing}\n\n\`countersign record install ${id}\`\n\n${lines.join('\n')}`;
+}
+
+function formOf({ settings: { form } }: ProgramDescription): string {
+  if (form.kind !== 'own-files') return '; what else is in the file stays';
+  const more = Object.keys(form.more ?? {});
+  return more.length === 0 ? '' : `, and next to it ${more.map((name) => `\`${name}\``).join(', ')}`;
+}
+
+/** docs/recorded-programs.md, as it has to be. */
+export function recordedProgramsPage(): string {
+  return `${[INTRODUCTION, ...PROGRAM_IDS.map(section)].join('\n\n')}\n`;
+}
