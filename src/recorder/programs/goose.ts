@@ -74,7 +74,7 @@ const EVENTS = [
   'Stop',
 ];
 
-/** Without a pattern a rule is for every event of its kind; a bare asterisk is none. */
+/** Without a pattern a rule is for every event of its kind; a bare asterisk is no valid pattern. */
 function hooksFile({ script, blocksOnFailure }: SetupContext): string {
   const groups = EVENTS.map((event) => {
     const fails = event === 'PreToolUse' && blocksOnFailure ? { on_failure: 'block' } : {};
