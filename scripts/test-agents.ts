@@ -29,7 +29,9 @@ for (const group of withFrameworks ? AGENT_PACKAGES : []) {
 
 const here = ids.filter((id) => programBin(id) !== undefined);
 const skipped = ids.filter((id) => !here.includes(id));
-const files = [...here.map((id) => `test/agents/${id}.test.ts`), ...(withFrameworks ? FRAMEWORK_TESTS : [])];
+// Gemini CLI is the agent by which the proxy of the Agent Client Protocol is tried.
+const acp = here.includes('gemini') ? ['test/agents/acp.test.ts'] : [];
+const files = [...here.map((id) => `test/agents/${id}.test.ts`), ...acp, ...(withFrameworks ? FRAMEWORK_TESTS : [])];
 if (files.length > 0 && !isInstalling) {
   const args = ['run', '--project', 'agents', ...files];
   const { ok } = await runNode(packageCommand('vitest', 'vitest'), args, { show: true, limitMs: TESTS_LIMIT_MS });

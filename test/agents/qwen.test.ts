@@ -11,7 +11,8 @@ testProgram({
   forbidden: { name: 'no_such_tool', input: { a: 1 } },
   calls: [
     'tool.shell echo | proposed, completed | ok 0',
-    'tool.file_read a.txt | proposed, failed | error',
+    // It takes absolute paths alone, and tells no other hook of what it refuses.
+    'tool.file_read a.txt | failed | error',
     'tool.shell ls | proposed, failed | error 2',
     'tool.other no_such_tool | failed | error',
     'tool.shell date | proposed, completed | ok 0',
