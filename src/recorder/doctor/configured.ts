@@ -22,7 +22,7 @@ export async function configured(around: Surroundings, feed: ProgramId, agent: A
   const found: Finding[] = [];
   const reached: string[] = [];
   for (const edited of readEditedFiles(agent.config)) {
-    const setup = setupOf(around, feed, edited);
+    const setup = setupOf(around, { feed, on_failure: agent.on_failure }, edited);
     try {
       const { text } = await readConfigFile(edited.path);
       if (text === null) continue;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { AgentError } from '../../agent/index.ts';
-import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
+import { type AgentFile, type AgentPolicy, readAgentFile } from '../base/agent-file.ts';
 import { type FeedId, isProgramId, type ProgramId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { trustFile } from './codex-trust.ts';
@@ -97,15 +97,19 @@ async function failureOf({ keeper }: Surroundings, act: () => Promise<void>): Pr
 async function planEdits(around: Surroundings, feed: ProgramId, agent: AgentFile): Promise<PlannedEdit[]> {
   const edits: PlannedEdit[] = [];
   for (const edited of readEditedFiles(agent.config)) {
-    edits.push(await planRemoving(setupOf(around, feed, edited), edited));
+    edits.push(await planRemoving(setupOf(around, { feed, on_failure: agent.on_failure }, edited), edited));
   }
   return edits;
 }
 
 /** How our part comes out of a file: it does not depend on where the file lies. */
-export function setupOf(around: Surroundings, feed: ProgramId, { path }: EditedFile): SetupFile {
+export function setupOf(
+  around: Surroundings,
+  { feed, on_failure }: { readonly feed: ProgramId; readonly on_failure: AgentPolicy['on_failure'] },
+  { path }: EditedFile,
+): SetupFile {
   if (feed === 'codex' && extname(path) === '.toml') return { ...trustFile(path, null, []), path };
-  const [first, ...more] = settingsFiles(feed, setupContext(around, feed, false, false));
+  const [first, ...more] = settingsFiles(feed, setupContext(around, feed, false, on_failure === 'block'));
   const setup = more.find((file) => basename(file.path) === basename(path)) ?? first;
   if (setup === undefined) throw new TypeError(`${feed} has no settings`);
   return { ...setup, path };

@@ -71,6 +71,12 @@ describe('the doctor', () => {
     expect(codes(await examine(home.around, 'gemini', false))).toContain('TOKEN_REFUSED');
   });
 
+  it.each(['goose', 'cline', 'cursor'] as const)('finds the hooks of %s that were installed to block', async (feed) => {
+    const home = await installed(feed, { on_failure: 'block' });
+    const found = codes(await examine(home.around, feed, false));
+    expect(found.filter((code) => code.startsWith('HOOKS_'))).toEqual([]);
+  });
+
   it('finds that the script blocks without a recorder where the policy says so', async () => {
     const home = await installed('kimi', { on_failure: 'block' });
     withoutScript(home, 'kimi');
