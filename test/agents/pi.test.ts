@@ -21,6 +21,24 @@ testProgram({
     'tool.other no_such_tool | failed | error',
     'tool.shell date | proposed, completed | ok',
   ],
+  plan: {
+    turns: (project) => [
+      [
+        { name: 'Levitate', input: { x: 1 } },
+        { name: 'read', input: { path: `${project}/missing.txt` } },
+      ],
+      [
+        { name: 'write', input: { path: `${project}/größe-数.txt`, content: 'größe 数' } },
+        { name: 'bash', input: { command: 'echo "größe 数"; exit 3' } },
+      ],
+    ],
+    calls: [
+      'tool.other Levitate | failed | error',
+      'tool.file_read missing.txt | proposed, failed | error',
+      'tool.file_write größe-数.txt | proposed, completed | ok',
+      'tool.shell echo | proposed, failed | error 3',
+    ],
+  },
   saysEnd: true,
   findings: [],
 });

@@ -17,6 +17,24 @@ testProgram({
     'tool.other no_such_tool | failed | error',
     'tool.shell date | proposed, completed | ok 0',
   ],
+  plan: {
+    turns: (project) => [
+      [
+        { name: 'Levitate', input: { x: 1 } },
+        { name: 'read_file', input: { file_path: `${project}/missing.txt` } },
+      ],
+      [
+        { name: 'write_file', input: { file_path: `${project}/größe-数.txt`, content: 'größe 数' } },
+        { name: 'run_shell_command', input: { command: 'echo "größe 数"; exit 3', description: 'x' } },
+      ],
+    ],
+    calls: [
+      'tool.other Levitate | failed | error',
+      'tool.file_read missing.txt | proposed, failed | error',
+      'tool.file_write größe-数.txt | proposed, completed | ok',
+      'tool.shell echo | proposed, failed | error 3',
+    ],
+  },
   saysEnd: false,
   findings: ['SESSION_OPEN'],
 });
