@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { RunBuilder, runsText } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { PermittedButton } from '../permitted.tsx';
-import { PlaceHold } from './place-hold.tsx';
 import { PLACE_HOLD } from './texts.ts';
+
+/** A search is shown without the form. */
+const PlaceHold = lazyRouteComponent(() => import('./place-hold.tsx'), 'PlaceHold');
 
 interface HoldButtonProps {
   /** Records that somebody chose, or a session. */
@@ -32,7 +35,11 @@ export function HoldButton({ of, className }: HoldButtonProps) {
       <PermittedButton call="placeHold" className={className} onClick={() => setOpen(true)}>
         {PLACE_HOLD.ask}
       </PermittedButton>
-      {isOpen && <PlaceHold open given={given} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PlaceHold open given={given} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
