@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { RecorderClient } from '../../src/agent/index.ts';
 import { recorderHome } from '../../src/recorder/index.ts';
 import { readSeenBody } from '../../src/recorder/listen/seen-body.ts';
+import { received } from '../../src/recorder/seen/received.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type LocalAnswer, type LocalRequest, serveLocally } from '../support/local-server.ts';
@@ -17,7 +18,7 @@ async function door(answer: (request: LocalRequest, count: number) => LocalAnswe
   const server = await serveLocally((request) => {
     requests.push(request);
     // The recorder itself takes nothing else.
-    if (request.text !== '{"seen":[]}') readSeenBody(Buffer.from(request.text));
+    if (request.text !== '{"seen":[]}') readSeenBody(received(Buffer.from(request.text)));
     return answer(request, requests.length);
   });
   atEnd(() => server.close());

@@ -21,6 +21,7 @@ import { receiveOtlp } from '../../src/recorder/otlp/receive.ts';
 import { readGeneric } from '../../src/recorder/programs/generic.ts';
 import { readHook } from '../../src/recorder/programs/read-hook.ts';
 import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
+import { received } from '../../src/recorder/seen/received.ts';
 import type { Seen } from '../../src/recorder/seen/seen.ts';
 import { expectError } from '../support/client.ts';
 import { attributes, span } from '../support/otlp.ts';
@@ -65,7 +66,7 @@ function hook(feed: FeedId, body: string): readonly Seen[] {
     receivedAt: '2026-11-22T10:00:00.000Z',
     installed: new Set<FeedId>(),
   };
-  return readHook(feed, utf8(body), { ...context, generic: readGeneric }).seen;
+  return readHook(feed, received(utf8(body)), { ...context, generic: readGeneric }).seen;
 }
 
 const fixture = (path: string): string =>
@@ -89,10 +90,17 @@ const toolCall = (digits: string, id = '7'): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"pay","arguments":${digits}}}`;
 
 /** As a proxy hands it to the recorder in the other process. */
-const overTheSocket = (seen: readonly unknown[]): readonly Seen[] => readSeenBody(utf8(exactJsonText({ seen })));
+const overTheSocket = (seen: readonly unknown[]): readonly Seen[] =>
+  readSeenBody(received(utf8(exactJsonText({ seen }))));
 
 function otlp(contentType: string, body: Uint8Array): readonly Seen[] {
-  const request = { path: 'traces', contentType, body, feed: null, receivedAt: '2026-11-22T10:00:00.000Z' } as const;
+  const request = {
+    path: 'traces',
+    contentType,
+    body: received(body),
+    feed: null,
+    receivedAt: '2026-11-22T10:00:00.000Z',
+  } as const;
   return [...receiveOtlp(request).byFeed.values()].flat();
 }
 

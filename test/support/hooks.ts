@@ -11,6 +11,7 @@ import { readGeneric } from '../../src/recorder/programs/generic.ts';
 import { operationOf } from '../../src/recorder/programs/operation.ts';
 import { type HookReading, readHook } from '../../src/recorder/programs/read-hook.ts';
 import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
+import { received } from '../../src/recorder/seen/received.ts';
 import type { Seen, SeenCall } from '../../src/recorder/seen/seen.ts';
 
 const FIXTURES = join(ROOT, 'test', 'recorder', 'fixtures');
@@ -31,7 +32,7 @@ export function fixtureText(path: string): string {
 
 export function read(feed: FeedId, body: Uint8Array | Json, installed: readonly FeedId[] = []): HookReading {
   const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
-  return readHook(feed, bytes, {
+  return readHook(feed, received(bytes), {
     eventId: EVENT_ID,
     receivedAt: RECEIVED_AT,
     installed: new Set(installed),

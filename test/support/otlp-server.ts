@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type OtlpReceived, type OtlpSignal, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
+import { received } from '../../src/recorder/seen/received.ts';
 import { atEnd } from './cleanup.ts';
 import { RECEIVED_AT } from './otlp.ts';
 
@@ -29,8 +30,8 @@ async function readExport(message: IncomingMessage): Promise<Exported> {
   const contentType = message.headers['content-type'] ?? null;
   const feed = message.headers['x-countersign-feed'];
   const header = typeof feed === 'string' ? feed : null;
-  const received = receiveOtlp({ path, contentType, body, feed: header, receivedAt: RECEIVED_AT });
-  return { contentType, gzip, body, received };
+  const taken = receiveOtlp({ path, contentType, body: received(body), feed: header, receivedAt: RECEIVED_AT });
+  return { contentType, gzip, body, received: taken };
 }
 
 /** Takes what exporters send to `url`, and keeps it in the order of its arrival. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FeedId } from '../../src/recorder/base/programs.ts';
 import { type OtlpReceived, type OtlpRequest, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
+import { received } from '../../src/recorder/seen/received.ts';
 import type { Seen, SeenCall } from '../../src/recorder/seen/seen.ts';
 
 export const RECEIVED_AT = '2026-11-22T10:00:00.000Z';
@@ -41,7 +42,7 @@ export function logRecord(values: AttributeValues, members: Readonly<Record<stri
 
 function request(path: 'traces' | 'logs', body: unknown, feed: string | null): OtlpRequest {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return { path, contentType: 'application/json', body: bytes, feed, receivedAt: RECEIVED_AT };
+  return { path, contentType: 'application/json', body: received(bytes), feed, receivedAt: RECEIVED_AT };
 }
 
 export function receiveSpans(
@@ -79,12 +80,12 @@ const FIXTURES = new URL('../recorder/fixtures/otlp/', import.meta.url);
 
 /** What a program sent: the requests of a file in test/recorder/fixtures/otlp. */
 export function captured(file: string): Record<'traces' | 'logs', OtlpReceived> {
-  const received = new Map<string, OtlpReceived>();
+  const taken = new Map<string, OtlpReceived>();
   for (const line of readFileSync(new URL(file, FIXTURES), 'utf8').trim().split('\n')) {
     const { path, body }: { path: string; body: unknown } = JSON.parse(line);
     const signal = path === '/v1/traces' ? 'traces' : 'logs';
-    received.set(signal, receiveOtlp(request(signal, body, null)));
+    taken.set(signal, receiveOtlp(request(signal, body, null)));
   }
   const nothing = receiveSpans([]);
-  return { traces: received.get('traces') ?? nothing, logs: received.get('logs') ?? nothing };
+  return { traces: taken.get('traces') ?? nothing, logs: taken.get('logs') ?? nothing };
 }

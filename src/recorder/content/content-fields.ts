@@ -54,7 +54,7 @@ const MAX_TOUCHED_BYTES = 32_768;
 const MAX_EXTRA = 8_192;
 
 type Members = { readonly [member: string]: Json };
-type Common = Omit<SeenCommon, 'raw_sha256' | 'extra'> & { readonly extra: Members | null };
+type Common = Omit<SeenCommon, 'raw_sha256' | 'extra' | 'shortened'> & { readonly extra: Members | null };
 
 /** Cleans everything of an event that is not a content. */
 export class Fields {

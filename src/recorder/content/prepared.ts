@@ -46,9 +46,15 @@ interface Cleaned {
    * /x_recorder/cwd, /x_recorder/extra/..., and in any number.
    */
   readonly redactions: readonly Redaction[];
+  /** What came in too long to be kept: its size, and what this event lacks of it, with salted digests. */
+  readonly shortened?: {
+    readonly bytes: number;
+    readonly left_out: readonly { readonly bytes: number; readonly digest: string }[];
+  };
 }
 
-type Clean<S, Replaced extends PropertyKey = never> = Omit<S, 'raw_sha256' | 'extra' | Replaced> & Cleaned;
+type Clean<S, Replaced extends PropertyKey = never> = Omit<S, 'raw_sha256' | 'extra' | 'shortened' | Replaced> &
+  Cleaned;
 
 export type PreparedCall = Clean<SeenCall, 'input' | 'output'> & {
   readonly input?: PreparedContent;

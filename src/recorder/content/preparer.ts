@@ -12,11 +12,19 @@ import { Fields } from './content-fields.ts';
 import { cutValue } from './cut.ts';
 import { withinKept } from './pointers.ts';
 import type { ContentPolicy, Prepared, PreparedContent } from './prepared.ts';
+import { type Lacking, lackingBytes, withSaltedMarks } from './shortened.ts';
 
 /** The most of one content that is kept, in bytes of canonical JSON. */
 const MAX_CONTENT = 65_536;
 /** The most contents of one kind of record that the profile takes. */
 const MAX_TOLD = 64;
+
+/** What a content of an event is prepared with. */
+interface Around {
+  readonly log: Redaction[];
+  readonly lacking: Lacking;
+  readonly limit?: number;
+}
 
 /** Takes the secrets out of what was seen, and keeps it within the limits. Everything that is signed has passed here. */
 export class Preparer {
@@ -40,23 +48,29 @@ export class Preparer {
    * What was seen without its secrets, cut to the limits of the profile. The same event gives the same again, and what was prepared
    * before is not changed.
    */
-  prepare(seen: Seen, { content }: { readonly content: ContentPolicy }): Prepared {
+  prepare(given: Seen, { content }: { readonly content: ContentPolicy }): Prepared {
+    const { seen, shortened, lacking } = withSaltedMarks(given, this.#keys);
     const log: Redaction[] = [];
     const fields = new Fields(this.#values, log, content);
     const raw_digest = contentDigest(this.#keys.rawSalt(seen.event_id), seen.raw_sha256, nodeCrypto.sha256);
-    const common = { ...fields.common(seen), raw_digest };
+    const common = { ...fields.common(seen), raw_digest, ...shortened };
     switch (seen.kind) {
       case 'call': {
         const { input, output, raw_sha256: _, ...rest } = seen;
         const contents = {
-          ...(input === undefined ? {} : { input: this.#content(input, '/input', content !== 'digest', log) }),
-          ...(output === undefined ? {} : { output: this.#content(output, '/output', content === 'full', log) }),
+          ...(input === undefined
+            ? {}
+            : { input: this.#content(input, '/input', content !== 'digest', { log, lacking }) }),
+          ...(output === undefined
+            ? {}
+            : { output: this.#content(output, '/output', content === 'full', { log, lacking }) }),
         };
         return { ...rest, ...common, ...fields.call(seen), ...contents, redactions: log };
       }
       case 'decision': {
         const { input, raw_sha256: _, ...rest } = seen;
-        const kept = input === undefined ? {} : { input: this.#content(input, '/input', content !== 'digest', log) };
+        const keeps = content !== 'digest';
+        const kept = input === undefined ? {} : { input: this.#content(input, '/input', keeps, { log, lacking }) };
         return { ...rest, ...common, ...fields.decision(seen), ...kept, redactions: log };
       }
       case 'told': {
@@ -65,7 +79,7 @@ export class Preparer {
         const limit = Math.max(1_024, Math.floor(MAX_CONTENT / Math.max(1, Math.min(all.length, MAX_TOLD))));
         const told = all.slice(0, MAX_TOLD).map(({ kind, value }, i) => ({
           kind,
-          content: this.#content(value, `/told/${i}/content`, content !== 'digest', log, limit),
+          content: this.#content(value, `/told/${i}/content`, content !== 'digest', { log, lacking, limit }),
         }));
         return { ...rest, ...common, told, redactions: log };
       }
@@ -76,7 +90,12 @@ export class Preparer {
     }
   }
 
-  #content(value: ExactJson, at: string, keeps: boolean, log: Redaction[], limit = MAX_CONTENT): PreparedContent {
+  #content(
+    value: ExactJson,
+    at: string,
+    keeps: boolean,
+    { log, lacking, limit = MAX_CONTENT }: Around,
+  ): PreparedContent {
     const binary = typeof value === 'string' && !value.startsWith('data:') ? binaryOf(value) : null;
     if (binary !== null && typeof value === 'string') {
       const { bytes, media_type } = binary;
@@ -86,8 +105,10 @@ export class Preparer {
     }
     const { value: whole, redactions } = this.#values.redact(value, `${at}/value`);
     const canonical = canonicalize(whole);
-    const bytes = Buffer.byteLength(canonical);
-    const kept = keeps ? cutValue(whole, bytes, limit) : undefined;
+    const size = Buffer.byteLength(canonical);
+    const left = lackingBytes(canonical, lacking);
+    const bytes = size + left;
+    const kept = keeps ? cutValue(whole, size, limit) : undefined;
     const truncated = keeps && bytes > limit;
     const places = keeps ? withinKept(redactions, `${at}/value`, kept) : redactions.map(({ type }) => ({ at, type }));
     for (const place of unlike(places)) log.push(place);

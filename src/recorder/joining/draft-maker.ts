@@ -145,13 +145,16 @@ export class DraftMaker {
   }
 
   #recorder(
-    { event_id, raw_event, raw_digest, cwd, extra }: Prepared,
+    { event_id, raw_event, raw_digest, cwd, extra, shortened }: Prepared,
     more: { readonly [member: string]: Json },
   ): Json {
     return {
       event_id,
       raw_event,
       ...(raw_digest === '' ? {} : { raw_digest }),
+      ...(shortened === undefined
+        ? {}
+        : { raw_bytes: shortened.bytes, left_out: shortened.left_out.map((one) => ({ ...one })) }),
       ...(cwd === null ? {} : { cwd }),
       ...(extra === null ? {} : { extra: { ...extra } }),
       ...more,

@@ -2,6 +2,7 @@ import { NOT_RECORDED } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';
+import { received } from '../seen/received.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
 /** What the script of a program's hooks is made from. */
@@ -26,7 +27,7 @@ export function shellQuoted(text: string): string {
 /** What the program is told where nothing was recorded and it may go on. */
 function fallbackOutput(feed: FeedId): string {
   const run = { eventId: '', receivedAt: '', installed: new Set<FeedId>(), generic: null };
-  return readHook(feed, new Uint8Array(), run).answer({ allowed: true, reason: null, operation_ids: [] }).body;
+  return readHook(feed, received(Buffer.alloc(0)), run).answer({ allowed: true, reason: null, operation_ids: [] }).body;
 }
 
 /**

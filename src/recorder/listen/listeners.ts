@@ -145,7 +145,9 @@ function handlerOf(parts: RequestParts): (guard: Guard) => Handler {
     try {
       guard(request);
       if (running > MOST_REQUESTS) throw new RequestRefused('BUSY', 'too many requests at once: try again');
-      send(response, await requests.answer(request), false);
+      const answer = await requests.answer(request);
+      // A hook whose standard input stays open was answered before its end.
+      send(response, answer, !request.complete);
     } catch (error) {
       const failure = failureAnswer(error);
       const isCutOff = request.destroyed && !request.complete;

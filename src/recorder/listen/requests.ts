@@ -4,13 +4,18 @@ import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { OtlpSignal } from '../otlp/receive.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
-import type { Seen } from '../seen/seen.ts';
+import type { Seen, WitnessSource } from '../seen/seen.ts';
 import { type Answer, jsonAnswer, RequestRefused, textAnswer } from './answers.ts';
 import { Bodies } from './bodies.ts';
 import { exportAnswer } from './otlp-export.ts';
 
+/** What is kept whole of what comes in; of longer JSON see `Received`. */
 const HOOK_BYTES = 2 * 1024 * 1024;
 const OTLP_BYTES = 16 * 1024 * 1024;
+
+const HOOK = { limit: HOOK_BYTES, isJson: true, mayBePacked: false, mayStayOpen: true };
+const SEEN = { limit: HOOK_BYTES, isJson: true, mayBePacked: false };
+const LINES = { limit: HOOK_BYTES, isJson: false, mayBePacked: false };
 
 /** What requests are answered from. */
 export interface RequestParts {
@@ -100,7 +105,7 @@ export class Requests {
       throw new RecordError('EVENT_INVALID', 'x-countersign-event has to be a UUID in lowercase');
     }
     const eventId = given ?? crypto.randomUUID();
-    const read = this.#bodies.with(request, { limit: HOOK_BYTES, mayBePacked: false }, async (body) => {
+    const read = this.#bodies.with(request, HOOK, async (body) => {
       const { readHook, hasOurForm } = await this.#readers();
       const generic = hasOurForm(feed) ? (await import('../programs/generic.ts')).readGeneric : null;
       const installed = this.#parts.installed();
@@ -116,9 +121,7 @@ export class Requests {
   /** What is too large to be read is missing, and a record says so by its reason. */
   async #tooLarge(feed: FeedId, eventId: string, error: unknown): Promise<Answer> {
     if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') throw error;
-    const now = new Date().toISOString();
-    const told = { count: 1, first_at: now, last_at: now, reason: `the event is too large: ${error.message}` };
-    await this.#take(feed, [gapOf({ ...told, source: 'hook', event_id: eventId, raw_event: 'too_large' })]);
+    await this.#take(feed, [tooLargeGap('hook', eventId, error)]);
     return lostAnswer(error.code);
   }
 
@@ -140,7 +143,7 @@ export class Requests {
   }
 
   #seen(request: IncomingMessage, feed: FeedId): Promise<Answer> {
-    return this.#bodies.with(request, { limit: HOOK_BYTES, mayBePacked: false }, async (body) => {
+    return this.#bodies.with(request, SEEN, async (body) => {
       const { readSeenBody } = await import('./seen-body.ts');
       const verdict = await this.#parts.take(feed, readSeenBody(body));
       return jsonAnswer(verdict.allowed ? 200 : 403, verdict);
@@ -150,9 +153,7 @@ export class Requests {
   /** Answered once the gap is durable: the hook then removes what it handed in. */
   async #missed(request: IncomingMessage, feed: FeedId): Promise<Answer> {
     try {
-      await this.#bodies.with(request, { limit: HOOK_BYTES, mayBePacked: false }, (body) =>
-        this.#parts.takeMissed(feed, body),
-      );
+      await this.#bodies.with(request, LINES, ({ json }) => this.#parts.takeMissed(feed, json));
     } catch (error) {
       if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') throw error;
       await this.#parts.takeMissed(feed, null);
@@ -160,18 +161,31 @@ export class Requests {
     return jsonAnswer(200, {});
   }
 
-  #exported(request: IncomingMessage, path: OtlpSignal): Promise<Answer> {
-    return this.#bodies.with(request, { limit: OTLP_BYTES, mayBePacked: true }, (body) =>
-      exportAnswer(
-        {
-          path,
-          contentType: header(request, 'content-type'),
-          body,
-          feed: header(request, 'x-countersign-feed'),
-          receivedAt: new Date().toISOString(),
-        },
-        this.#parts.take,
-      ),
-    );
+  async #exported(request: IncomingMessage, path: OtlpSignal): Promise<Answer> {
+    const contentType = header(request, 'content-type');
+    const feed = header(request, 'x-countersign-feed');
+    const form = { limit: OTLP_BYTES, isJson: /^application\/json\b/i.test(contentType ?? ''), mayBePacked: true };
+    try {
+      return await this.#bodies.with(request, form, (body) =>
+        exportAnswer({ path, contentType, body, feed, receivedAt: new Date().toISOString() }, this.#parts.take),
+      );
+    } catch (error) {
+      if (path !== 'metrics') await this.#lostExport(feed !== null && isFeedId(feed) ? feed : 'enterprise', error);
+      throw error;
+    }
   }
+
+  /** Of an export that is too large to be read nobody knows whose it is without the header. */
+  async #lostExport(feed: FeedId, error: unknown): Promise<void> {
+    if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') return;
+    if (!this.#parts.installed().has(feed)) return;
+    await this.#take(feed, [tooLargeGap('otlp', crypto.randomUUID(), error)]);
+  }
+}
+
+/** @param source which way it came */
+function tooLargeGap(source: WitnessSource, eventId: string, error: RecordError): Seen {
+  const now = new Date().toISOString();
+  const told = { count: 1, first_at: now, last_at: now, reason: `the event is too large: ${error.message}` };
+  return gapOf({ ...told, source, event_id: eventId, raw_event: 'too_large' });
 }

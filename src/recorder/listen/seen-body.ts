@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { decodeUtf8, type ExactJson, ProtocolError, parseJson, readExactJson } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
-import { type Seen, WITNESS_SOURCES } from '../seen/seen.ts';
+import type { Received } from '../seen/received.ts';
+import { type Seen, shortenedBy, WITNESS_SOURCES } from '../seen/seen.ts';
 
 /** Events that one request may hold. */
 const MOST_EVENTS = 1000;
+/** Places of one event that something was left out at. */
+const MOST_LEFT_OUT = 4_096;
 
 // What holds the values was parsed as I-JSON with all digits of its numbers: each of them is an ExactJson.
 const json = z.custom<ExactJson>((value) => value !== undefined);
@@ -30,6 +33,12 @@ const common = {
     .strictObject({ trace_id: name, span_id: name.exactOptional(), parent_span_id: name.exactOptional() })
     .nullable(),
   extra: z.record(z.string(), json).nullable(),
+  shortened: z
+    .strictObject({
+      bytes: z.int().min(0),
+      left_out: z.array(z.strictObject({ bytes: z.int().min(0), whole: z.int().min(0), sha256 })).max(MOST_LEFT_OUT),
+    })
+    .exactOptional(),
 };
 
 const tool = z.strictObject({
@@ -105,24 +114,24 @@ const seen = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const body = z.strictObject({ seen: z.array(seen).min(1).max(MOST_EVENTS) });
+const form = z.strictObject({ seen: z.array(seen).min(1).max(MOST_EVENTS) });
 
 /**
  * The events that a program of ours, or somebody else's script, hands in as they are: `{seen: Seen[]}`.
  * @throws RecordError EVENT_INVALID, which names the member
  */
-export function readSeenBody(bytes: Uint8Array): readonly Seen[] {
+export function readSeenBody(body: Received): readonly Seen[] {
   let given: ExactJson;
   try {
-    given = readExactJson(decodeUtf8(bytes), parseJson);
+    given = readExactJson(decodeUtf8(body.json ?? new Uint8Array()), parseJson);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new RecordError('EVENT_INVALID', `the body is not JSON that can be signed: ${error.message}`, {
       cause: error,
     });
   }
-  const { success, data, error } = body.safeParse(given);
-  if (success) return data.seen;
+  const { success, data, error } = form.safeParse(given);
+  if (success) return data.seen.map((event) => ({ ...event, ...shortenedBy(body) }));
   const [issue] = error.issues;
   throw new RecordError('EVENT_INVALID', `the member ${issue?.path.join('.') ?? ''} is not of the form it has to have`);
 }

@@ -69,6 +69,7 @@ export interface RequestFacts {
   readonly rawSha256: string;
   readonly receivedAt: string;
   readonly json: EmbeddedJson;
+  readonly shortened?: SeenCall['shortened'];
 }
 
 /** Why a call cannot be recorded. */
@@ -190,6 +191,7 @@ function readCall<T extends OtlpItem>(
     cwd,
     trace: traceOf(item, own.span),
     extra: extraOf(item, reader, own.span),
+    ...(facts.shortened !== undefined && { shortened: facts.shortened }),
   };
 }
 

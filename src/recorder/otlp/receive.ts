@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { RecordError } from '../base/record-error.ts';
+import { shortenedBy } from '../seen/seen.ts';
 import { otlpAnswer } from './answer.ts';
 import { decodeLogs, decodeSpans } from './decode.ts';
 import { EmbeddedJson } from './embedded-json.ts';
@@ -23,12 +24,12 @@ export function receiveOtlp(request: OtlpRequest): OtlpReceived {
     const remark = { count: 0, reason: 'Metrics are not recorded.' };
     return { byFeed: new Map(), answer: otlpAnswer(path, contentType, remark), rejected: remark, passedOver: 0 };
   }
-  const rawSha256 = createHash('sha256').update(body).digest('hex');
-  const facts = { rawSha256, receivedAt, json: new EmbeddedJson() };
+  if (body.json === null) throw new RecordError('EVENT_INVALID', 'The body is not JSON.');
+  const facts = { rawSha256: body.sha256, receivedAt, json: new EmbeddedJson(), ...shortenedBy(body) };
   const { byFeed, unrecordable, passedOver } =
     path === 'traces'
-      ? callsOfSpans(decodeSpans(encoding, body), feed, facts)
-      : callsOfLogs(decodeLogs(encoding, body), feed, facts);
+      ? callsOfSpans(decodeSpans(encoding, body.json), feed, facts)
+      : callsOfLogs(decodeLogs(encoding, body.json), feed, facts);
   const rejected = rejectedOf(unrecordable);
   return { byFeed, answer: otlpAnswer(path, contentType, rejected), rejected, passedOver };
 }

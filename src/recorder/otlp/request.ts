@@ -1,4 +1,5 @@
 import type { FeedId } from '../base/programs.ts';
+import type { Received } from '../seen/received.ts';
 import type { Seen } from '../seen/seen.ts';
 
 /** The three kinds of export requests, as the last part of their URL path names them. */
@@ -9,7 +10,7 @@ export interface OtlpRequest {
   readonly path: OtlpSignal;
   /** The Content-Type header; parameters such as a charset are allowed. */
   readonly contentType: string | null;
-  readonly body: Uint8Array;
+  readonly body: Received;
   /** The x-countersign-feed header; null where it was not sent. */
   readonly feed: string | null;
   /** When the request came in (RFC 3339): stands for the time of records that have none. */

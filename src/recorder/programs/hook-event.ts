@@ -21,6 +21,7 @@ export interface HookRun {
   readonly receivedAt: string;
   /** SHA-256 of the body's bytes in hex. */
   readonly digest: string;
+  readonly shortened?: SeenCommon['shortened'];
 }
 
 type Optional<T> = T | undefined;
@@ -87,6 +88,7 @@ export class HookEvent {
       cwd: nameOf(facts.cwd) ?? null,
       trace: traceOf(facts.traceparent),
       extra: extraOf(facts.extra ?? {}),
+      ...(run.shortened !== undefined && { shortened: run.shortened }),
     };
   }
 

@@ -1,7 +1,8 @@
-import { readBody, sha256Hex } from '../../actions/tools/index.ts';
+import { readBody } from '../../actions/tools/index.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
 import type { Verdict } from '../seen/feed.ts';
-import type { Seen } from '../seen/seen.ts';
+import type { Received } from '../seen/received.ts';
+import { type Seen, shortenedBy } from '../seen/seen.ts';
 import { DESCRIPTIONS } from './described.ts';
 import type { ProgramDescription } from './description.ts';
 import { speakerOf } from './foreign.ts';
@@ -43,17 +44,18 @@ const NOT_RECORDED = 'Countersign could not record this call, and may let only r
 
 /**
  * Reads what a program's hook was given. Throws for nothing that a body holds: one that cannot be read becomes a note with its digest and size.
- * @param bytes the body as it came in, at most as large as the recorder takes
+ * @param given the body as it came in
  */
-export function readHook(feed: FeedId, bytes: Uint8Array, context: HookContext): HookReading {
-  const run = { eventId: context.eventId, receivedAt: context.receivedAt, digest: sha256Hex(bytes) };
-  const body = readBody(bytes);
-  if (body === null) return unreadable(feed, run, bytes.length, 'the body is no JSON object');
+export function readHook(feed: FeedId, given: Received, context: HookContext): HookReading {
+  const { eventId, receivedAt } = context;
+  const run = { eventId, receivedAt, digest: given.sha256, ...shortenedBy(given) };
+  const body = given.json && readBody(given.json);
+  if (body === null) return unreadable(feed, run, given.size, 'the body is no JSON object');
   const speaker = speakerOf(feed, body);
   if (speaker !== feed && context.installed.has(speaker)) return { seen: [], answer: () => printed(feed) };
   const { read } = feedOf(speaker);
   const seen = read === 'generic' ? ofOurForm(context)(body, run, sourceOf(feed)) : read(body, run);
-  if (typeof seen === 'string') return unreadable(feed, run, bytes.length, seen);
+  if (typeof seen === 'string') return unreadable(feed, run, given.size, seen);
   return {
     seen: withOwnIds(seen).map((one) => (speaker === feed ? one : { ...one, witness: speaker })),
     answer: (verdict) => answerTo(feed, seen, verdict),

@@ -49,6 +49,11 @@ export class RecorderKeys {
     return this.#derive('content', `${actionId}\n${content}`).digest('base64url');
   }
 
+  /** The salt under which the digest stands of what was left out of a text. Whoever has the text shows it together with it. @param sha256 of the text */
+  leftOutSalt(sha256: string): string {
+    return this.#derive('left-out', sha256).digest('base64url');
+  }
+
   /** The salt under which the bytes of an event are digested, in base64url. Whoever kept the bytes shows it together with them. */
   rawSalt(eventId: string): string {
     return this.#derive('raw', eventId).digest('base64url');

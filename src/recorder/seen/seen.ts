@@ -1,5 +1,7 @@
 import type { SeenTool, Touched } from '../../actions/tools/index.ts';
 import type { ExactJson } from '../../protocol/light.ts';
+import type { LeftOut } from './left-out.ts';
+import type { Received } from './received.ts';
 
 export type { SeenTool, Touched } from '../../actions/tools/index.ts';
 
@@ -35,6 +37,13 @@ export interface SeenCommon {
   readonly trace: { readonly trace_id: string; readonly span_id?: string; readonly parent_span_id?: string } | null;
   /** What else the program said that is worth keeping: small, and subject to redaction like everything else. */
   readonly extra: { readonly [member: string]: ExactJson } | null;
+  /** Of what came in too long to be kept: its size in bytes, and what the texts and lists here lack of it. */
+  readonly shortened?: { readonly bytes: number; readonly left_out: readonly LeftOut[] };
+}
+
+/** What every event says that was made of what came in. */
+export function shortenedBy({ size, leftOut }: Pick<Received, 'size' | 'leftOut'>): Pick<SeenCommon, 'shortened'> {
+  return leftOut.length === 0 ? {} : { shortened: { bytes: size, left_out: leftOut } };
 }
 
 /** A call of a tool, at one of its moments. */

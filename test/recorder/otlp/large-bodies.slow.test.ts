@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
 import type { OtlpRequest } from '../../../src/recorder/otlp/receive.ts';
+import { received } from '../../../src/recorder/seen/received.ts';
 import { RECEIVED_AT } from '../../support/otlp.ts';
 import type { Outcome } from '../../support/otlp-in-little-heap.ts';
 
@@ -10,7 +11,7 @@ const PROTOBUF = 'application/x-protobuf';
 const JSON_TYPE = 'application/json';
 
 function request(contentType: string, body: Uint8Array): OtlpRequest {
-  return { path: 'traces', contentType, body, feed: null, receivedAt: RECEIVED_AT };
+  return { path: 'traces', contentType, body: received(body), feed: null, receivedAt: RECEIVED_AT };
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

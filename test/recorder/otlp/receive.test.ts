@@ -3,6 +3,7 @@ import { checkPayload } from '../../../src/actions/profile/index.ts';
 import { ExactNumber } from '../../../src/protocol/index.ts';
 import { otlpAnswer, otlpRefusal } from '../../../src/recorder/otlp/answer.ts';
 import { receiveOtlp } from '../../../src/recorder/otlp/receive.ts';
+import { received } from '../../../src/recorder/seen/received.ts';
 import { cleaned } from '../../support/hooks.ts';
 import { callsOf, logRecord, RECEIVED_AT, receiveLogs, receiveSpans, span } from '../../support/otlp.ts';
 
@@ -188,7 +189,7 @@ describe('the answer', () => {
     expect(text(otlpAnswer('traces', 'application/json; charset=utf-8', nothing).body)).toBe('{}');
     expect(otlpAnswer('logs', 'application/x-protobuf', nothing)).toEqual({
       contentType: 'application/x-protobuf',
-      body: new Uint8Array(),
+      body: received(new Uint8Array()),
     });
   });
 
@@ -199,15 +200,15 @@ describe('the answer', () => {
   });
 
   it('to metrics says that they are not recorded', () => {
-    const received = receiveOtlp({
+    const answered = receiveOtlp({
       path: 'metrics',
       contentType: 'application/json',
-      body: new TextEncoder().encode('{"resourceMetrics":[]}'),
+      body: received(new TextEncoder().encode('{"resourceMetrics":[]}')),
       feed: null,
       receivedAt: RECEIVED_AT,
     });
-    expect(received.byFeed.size).toBe(0);
-    expect(text(received.answer.body)).toBe(
+    expect(answered.byFeed.size).toBe(0);
+    expect(text(answered.answer.body)).toBe(
       '{"partialSuccess":{"rejectedDataPoints":"0","errorMessage":"Metrics are not recorded."}}',
     );
   });
@@ -223,7 +224,7 @@ describe('the answer', () => {
       const request = {
         path: 'traces',
         contentType,
-        body: new Uint8Array(),
+        body: received(new Uint8Array()),
         feed: null,
         receivedAt: RECEIVED_AT,
       } as const;

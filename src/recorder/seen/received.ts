@@ -1,0 +1,71 @@
+import { createHash, type Hash } from 'node:crypto';
+import { JsonCondenser } from './json-condenser.ts';
+import type { LeftOut } from './left-out.ts';
+
+/** JSON that came in, of any length. */
+export interface Received {
+  /** All of it, or of what is longer than may be kept a shorter JSON text of the same form; null where that one is no JSON. */
+  readonly json: Buffer | null;
+  /** What the shorter text lacks. */
+  readonly leftOut: readonly LeftOut[];
+  /** Bytes that came in, and their SHA-256 in hex. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** What is known of bytes that are all there. */
+export function received(bytes: Uint8Array): Received {
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { json, leftOut: [], size: json.length, sha256: createHash('sha256').update(json).digest('hex') };
+}
+
+/** Takes JSON in pieces, and keeps it whole up to a limit; what is longer is made shorter while it comes, with bounded memory. */
+export class Receiving {
+  readonly #limit: number;
+  #kept: Buffer[] = [];
+  readonly #hash: Hash = createHash('sha256');
+  #condenser: JsonCondenser | null = null;
+  size = 0;
+
+  /** @param limit bytes that are kept whole */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get isLong(): boolean {
+    return this.#condenser !== null;
+  }
+
+  /** Whether what came so far is a whole JSON text. */
+  get isComplete(): boolean {
+    if (this.#condenser !== null) return this.#condenser.hasEnded;
+    const condenser = new JsonCondenser();
+    for (const kept of this.#kept) condenser.push(kept);
+    return condenser.hasEnded;
+  }
+
+  data(bytes: Buffer): void {
+    this.size += bytes.length;
+    this.#hash.update(bytes);
+    if (this.#condenser === null && this.size <= this.#limit) {
+      this.#kept.push(bytes);
+      return;
+    }
+    if (this.#condenser === null) {
+      this.#condenser = new JsonCondenser();
+      for (const kept of this.#kept) this.#condenser.push(kept);
+      this.#kept = [];
+    }
+    this.#condenser.push(bytes);
+  }
+
+  /** To be asked once, at the end. */
+  end(): Received {
+    const [first] = this.#kept;
+    const whole = this.#kept.length === 1 && first !== undefined ? first : Buffer.concat(this.#kept);
+    const known = { size: this.size, sha256: this.#hash.digest('hex') };
+    if (this.#condenser === null) return { json: whole, leftOut: [], ...known };
+    const shorter = this.#condenser.end();
+    return { json: shorter && Buffer.from(shorter.json), leftOut: shorter?.leftOut ?? [], ...known };
+  }
+}
