@@ -76,7 +76,12 @@ export interface Stored extends RecordCore {
 }
 
 /** The operations of an agent in the ledger, oldest first. */
-export async function ledgerOf({ client }: Account, { agent_id }: AgentFile): Promise<Stored[]> {
+export function ledgerOf(account: Account, { agent_id }: AgentFile): Promise<Stored[]> {
+  return storedOf(account, agent_id);
+}
+
+/** The same for an agent of which the id is known. */
+export async function storedOf({ client }: Account, agent_id: string): Promise<Stored[]> {
   const { data } = await client.ok('agentChain', { params: { agent_id }, query: { limit: '200' } });
   const stored = data.toReversed().map(async ({ operation_id }): Promise<Stored> => {
     const { eor, disclosures = {} } = await client.ok('getOperation', { params: { operation_id } });

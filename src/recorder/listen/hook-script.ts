@@ -31,21 +31,18 @@ function fallbackOutput(feed: FeedId): string {
 }
 
 /**
- * For machines without curl: posts standard input, and prints the answer as curl is told to. @see hookScript
+ * For machines without curl: posts standard input while it comes, and prints the answer as curl is told to. @see hookScript
  */
 const NODE_CLIENT = `
 const [socketPath, path, event, seconds] = process.argv.slice(1);
-const chunks = [];
-process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
-  const headers = event === "" ? {} : { "x-countersign-event": event };
-  const request = require("node:http").request({ socketPath, path, method: "POST", headers }, (answer) => {
-    answer.on("data", (chunk) => process.stdout.write(chunk));
-    answer.on("end", () => process.stdout.write("\\n" + answer.statusCode));
-  });
-  setTimeout(() => process.exit(28), seconds * 1000).unref();
-  request.on("error", () => process.exit(7));
-  request.end(Buffer.concat(chunks));
+const headers = event === "" ? {} : { "x-countersign-event": event };
+const request = require("node:http").request({ socketPath, path, method: "POST", headers }, (answer) => {
+  answer.on("data", (chunk) => process.stdout.write(chunk));
+  answer.on("end", () => process.stdout.write("\\n" + answer.statusCode, () => process.exit(0)));
 });
+setTimeout(() => process.exit(28), seconds * 1000);
+request.on("error", () => process.exit(7));
+process.stdin.pipe(request);
 `;
 
 /** A script of a user's own recorder starts it where none runs. */
@@ -128,6 +125,8 @@ aside="$home/missed/${feed}.\${id:-$$}"
  * What a program runs for each of its hooks, without arguments: it hands standard input to the recorder, starts one where none runs,
  * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
  *
+ * Standard input is sent while it comes, whatever its length: nobody waits longer than `patience` for its end.
+ *
  * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and curl once.
  */
 export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
@@ -174,7 +173,7 @@ esac
 patience=3
 ${starting.call}
 answer=$(curl -q -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
-  -H 'content-type: application/octet-stream' -H "x-countersign-event: $id" --data-binary @- \\
+  -H 'content-type: application/octet-stream' -H "x-countersign-event: $id" -X POST -T - \\
   -w '\\n%{http_code}' http://localhost${post} 2>/dev/null)
 result=$?
 ${withoutCurl}[ $result -eq 0 ] || not_recorded 'the recorder did not answer'

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonCondenser } from '../../../src/recorder/seen/json-condenser.ts';
+import { Receiving } from '../../../src/recorder/seen/received.ts';
+import { runs } from '../../support/extent.ts';
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function condensed(text: string, step = 65_536) {
+  const condenser = new JsonCondenser();
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += step) condenser.push(bytes.subarray(at, at + step));
+  return condenser.end();
+}
+
+describe('JSON that is made shorter', () => {
+  it('stays the same value where it is short, in whatever pieces it comes', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.integer({ min: 1, max: 40 }), fc.boolean(), (text, step, spaced) => {
+        const given = spaced ? JSON.stringify(JSON.parse(text), null, 2) : text;
+        const result = condensed(given, step);
+        expect(result?.leftOut).toEqual([]);
+        expect(JSON.parse(result?.json ?? '')).toEqual(JSON.parse(text));
+      }),
+      runs(500),
+    );
+  });
+
+  it.each(['', '{', '[1', '[1}', '{"a"}', '{"a":}', '"x', 'x"y"', '[1]x', '}', '{"a":1}{}', '\ufeff'])(
+    'is none where %j came',
+    (text) => {
+      expect(condensed(text)).toBeNull();
+    },
+  );
+
+  it('has the beginning and the end of a long text, and says its size and digest', () => {
+    const text = `first\n${'a "quoted" é \u{1f600}\t'.repeat(200_000)}last`;
+    for (const step of [4_095, 65_536]) {
+      const result = condensed(JSON.stringify({ text, name: 'after' }), step);
+      const [leftOut] = result?.leftOut ?? [];
+      expect(leftOut).toMatchObject({ whole: Buffer.byteLength(text), sha256: sha256(text) });
+      const read = JSON.parse(result?.json ?? '');
+      expect(read.name).toBe('after');
+      const [head, tail] = String(read.text).split(/\n\[\.\.\. .* bytes left out, .*\]\n/);
+      expect([text.startsWith(head ?? ''), text.endsWith(tail ?? '')]).toEqual([true, true]);
+      const kept = Buffer.byteLength(head ?? '') + Buffer.byteLength(tail ?? '');
+      expect(leftOut?.bytes).toBe(Buffer.byteLength(text) - kept);
+    }
+  });
+
+  it('decodes escapes as a parser of JSON does', () => {
+    const escaped = '\\u00e9\\ud83d\\ude00\\ud83d\\n\\/\\"\\\\'.repeat(40_000);
+    const text = JSON.parse(`"${escaped}"`) as string;
+    const [leftOut] = condensed(`["${escaped}"]`, 1_001)?.leftOut ?? [];
+    expect(leftOut?.sha256).toBe(sha256(text.toWellFormed()));
+  });
+
+  it.each<[string, string]>([
+    ['one text', `"${'x'.repeat(5_000_000)}"`],
+    ['many numbers', `[${'1,'.repeat(2_000_000)}1]`],
+    ['many members', `{${'"k":"v",'.repeat(500_000)}"k":1}`],
+    ['many lists in a list', `[${'[1],'.repeat(1_000_000)}1]`],
+    ['texts of middling length', `[${`"${'y'.repeat(9_000)}",`.repeat(500)}1]`],
+    ['deep nesting', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+  ])('keeps what names an event, whichever side of %s it is on', (_, padding) => {
+    for (const text of [
+      `{"tool_input":{"x":${padding},"path":"/a"},"tool_name":"Write","id":"7"}`,
+      `{"id":"7","tool_name":"Write","tool_input":{"path":"/a","x":${padding}}}`,
+    ]) {
+      const result = condensed(text);
+      expect(result?.json.length).toBeLessThan(1_600_000);
+      expect(result?.leftOut.length).toBeGreaterThan(0);
+      expect(JSON.parse(result?.json ?? '')).toMatchObject({ id: '7', tool_name: 'Write', tool_input: { path: '/a' } });
+    }
+  });
+
+  it('is only made of what is longer than may be kept', () => {
+    for (const [limit, isLong] of [
+      [10, false],
+      [9, true],
+    ] as const) {
+      const receiving = new Receiving(limit);
+      receiving.data(Buffer.from('["1",'));
+      receiving.data(Buffer.from('"2"] '));
+      expect(receiving.isLong).toBe(isLong);
+      const { json, size, sha256: digest } = receiving.end();
+      expect(JSON.parse(String(json))).toEqual(['1', '2']);
+      expect([size, digest]).toEqual([10, sha256('["1","2"] ')]);
+    }
+  });
+});
