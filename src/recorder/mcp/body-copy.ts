@@ -122,15 +122,5 @@ function decoderOf(encodings: string | undefined): Decoder {
   }
 }
 
-/** Keeps all of a body. */
-export class WholeBody implements CopyTarget {
-  readonly #chunks: Buffer[] = [];
-
-  data(bytes: Buffer): void {
-    this.#chunks.push(bytes);
-  }
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.#chunks);
-  }
-}
+/** The most that a body is decoded to, in bytes: a packed one may be made to take for ever. */
+export const MOST_DECODED = 1 << 30;

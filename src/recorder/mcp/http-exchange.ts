@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../../protocol/light.ts';
+import type { Received } from '../seen/received.ts';
 import { type CallEnd, cancelled, unknown } from './call-ends.ts';
 import { hasBody, mediaType, requestHeaders, responseHeaders } from './http-headers.ts';
 import type { Connection, HttpSessions } from './http-sessions.ts';
@@ -7,7 +8,7 @@ import { MCP } from './mcp-protocol.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
 import { writeTo } from './pipe.ts';
 import { LONGEST_PARSED, type Recording, type Refusal } from './recording.ts';
-import { forwardBody, type ReadBody, readBody } from './request-body.ts';
+import { type ForwardedBody, forwardBody, type ReadBody, readBody } from './request-body.ts';
 import { ResponseCopy } from './response-copy.ts';
 import { recordedSession } from './said.ts';
 
@@ -37,6 +38,8 @@ export class HttpExchange {
   /** Of the requests in the body. */
   #ids: readonly RpcId[] = [];
   #begins = false;
+  /** Whether the client was answered by the proxy while the server waited for the end of the request. */
+  #isRefusedLate = false;
   #endpoint: string | null = null;
 
   /**
@@ -57,10 +60,9 @@ export class HttpExchange {
   async run(upstream: Upstream): Promise<void> {
     // Whatever it calls itself: a server may read it all the same.
     const isMessage = hasBody(this.#request);
-    const none: ReadBody = { chunks: [], copy: null, isWhole: false };
-    const body = isMessage ? await readBody(this.#request, LONGEST_PARSED) : none;
+    const body = isMessage ? await readBody(this.#request, LONGEST_PARSED) : null;
     await this.#recording.room();
-    if (isMessage && (await this.#isRefused(body))) return;
+    if (body !== null && (await this.#isRefused(body))) return;
     const { method = 'GET', url = '/', rawHeaders } = this.#request;
     const request = upstream.open(method, url, requestHeaders(rawHeaders, upstream.host));
     const onClose = (): void => {
@@ -68,7 +70,7 @@ export class HttpExchange {
     };
     this.#response.once('close', onClose);
     try {
-      const [response] = await Promise.all([responseTo(request), this.#send(body, request, isMessage)]);
+      const [response] = await Promise.all([responseTo(request), this.#send(body, request)]);
       await this.#answer(response);
     } catch (error) {
       this.#fail(error);
@@ -78,19 +80,23 @@ export class HttpExchange {
     }
   }
 
-  async #isRefused({ copy }: ReadBody): Promise<boolean> {
-    if (copy === null) return this.#refuse(await this.#recording.isUnread('client', this.#recordedSession));
-    const reading = readMessages(copy, MCP.acts);
-    if (this.#isElsewhere(copy, reading)) return false;
+  async #isRefused({ copy, isReadable, isWhole }: ReadBody): Promise<boolean> {
+    if (copy !== null) return this.#refuse(await this.#recorded(copy));
+    // A body that is longer is recorded, and may be refused, before its last bytes are forwarded.
+    return isReadable && !isWhole ? false : this.#refuse(await this.#recording.isUnread('client', this.#recordedSession));
+  }
+
+  /** Records what is in a body. @returns why it may not be forwarded */
+  async #recorded(copy: Received): Promise<Refusal | null> {
+    const reading = copy.json && readMessages(copy.json, MCP.acts);
+    if (this.#isElsewhere(copy.json ?? Buffer.alloc(0), reading)) return null;
     const messages = reading?.messages ?? [];
     this.#ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
     this.#begins =
       this.#connection.scope !== '' &&
       messages.some((message) => message.kind === 'request' && message.method === 'initialize');
     if (this.#begins) this.#connection = { ...this.#connection, recording: this.#sessions.begin() };
-    return this.#refuse(
-      await this.#recording.beforeForwarding('client', copy, this.#connection.scope, this.#recordedSession),
-    );
+    return this.#recording.beforeForwarding('client', copy, this.#connection.scope, this.#recordedSession);
   }
 
   #refuse(refusal: Refusal | null): boolean {
@@ -111,9 +117,26 @@ export class HttpExchange {
     return mediaType(headers['content-type']) === 'application/x-www-form-urlencoded' && !body.includes(BRACE);
   }
 
-  async #send(body: ReadBody, request: ClientRequest, isMessage: boolean): Promise<void> {
-    const whole = await forwardBody(body, this.#request, request);
-    if (isMessage && body.copy === null) this.#recording.tooLong('client', whole, this.#recordedSession);
+  async #send(body: ReadBody | null, request: ClientRequest): Promise<void> {
+    if (body === null) {
+      for await (const chunk of this.#request) await writeTo(request, chunk);
+      request.end();
+      return;
+    }
+    await forwardBody(body, this.#request, request, async (whole) => this.#mayEnd(whole, request));
+    if (body.isWhole && body.copy === null) {
+      const { copy } = body.reading;
+      this.#recording.tooLong('client', { sha256: copy.sha256(), size: copy.size }, this.#recordedSession);
+    }
+  }
+
+  async #mayEnd({ received, ...whole }: ForwardedBody, request: ClientRequest): Promise<boolean> {
+    if (received === null) this.#recording.tooLong('client', whole, this.#recordedSession);
+    const refusal = received === null ? null : await this.#recorded(received);
+    if (refusal === null) return true;
+    this.#isRefusedLate = this.#refuse(refusal);
+    request.destroy();
+    return false;
   }
 
   async #answer(response: IncomingMessage): Promise<void> {
@@ -147,11 +170,11 @@ export class HttpExchange {
 
   #copyOf(response: IncomingMessage): ResponseCopy | null {
     return ResponseCopy.of(response, {
-      message: (bytes) => this.#recording.forwarded('server', bytes, this.#connection.scope, this.#recordedSession),
+      message: (message) => this.#recording.forwarded('server', message, this.#connection.scope, this.#recordedSession),
       room: () => this.#recording.room(),
       event: ({ type, data }) => {
         if (type !== 'endpoint' || this.#request.method !== 'GET' || this.#endpoint !== null) return;
-        const named = URL.parse(data, `http://localhost${this.#request.url ?? '/'}`);
+        const named = URL.parse(String(data.json ?? ''), `http://localhost${this.#request.url ?? '/'}`);
         if (named === null) return this.#recording.unreadable('server');
         this.#endpoint = named.pathname + named.search;
         this.#connection = { recording: this.#sessions.atEndpoint(this.#endpoint), scope: '' };
@@ -176,6 +199,7 @@ export class HttpExchange {
 
   /** One of the two connections broke. */
   #fail(error: unknown): void {
+    if (this.#isRefusedLate) return;
     if (this.#endpoint !== null) this.#sessions.endEndpoint(this.#endpoint);
     const closedByClient = this.#response.destroyed;
     const revision = this.#request.headers['mcp-protocol-version'];

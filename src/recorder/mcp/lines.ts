@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { type Received, Receiving } from '../seen/received.ts';
 
 /** A part of a stream of lines, in order; all parts together are the stream, byte for byte. */
 export type Part =
@@ -6,19 +6,31 @@ export type Part =
   | { readonly kind: 'line'; readonly bytes: Buffer }
   /** A piece of a line that is too long to be kept. */
   | { readonly kind: 'piece'; readonly bytes: Buffer }
-  /** The last piece of such a line, with the digest and size in bytes of all of it. */
-  | { readonly kind: 'long'; readonly bytes: Buffer; readonly sha256: string; readonly size: number };
+  /** The last piece of such a line, with what is kept of all of it. */
+  | { readonly kind: 'long'; readonly bytes: Buffer; readonly received: Received };
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
+const SPACE = 0x20;
+const TAB = 0x09;
+/** More than a stream gives at once. */
+const CHUNK = 1 << 20;
 
-/** Cuts a stream into lines, of which it keeps one at most, and of one that is longer than `longest` bytes nothing. */
+/** Where the last byte is that is no white space; 0 where there is none. */
+function lastMeaning(bytes: Buffer): number {
+  let at = bytes.length - 1;
+  while (at > 0 && (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === RETURN)) at--;
+  return Math.max(0, at);
+}
+
+/** Cuts a stream into lines, of which it keeps one at most, and of one that is longer than `longest` bytes what `Receiving` keeps. */
 export class LineSplitter {
   readonly #longest: number;
   readonly #atReturns: boolean;
   #kept: Buffer[] = [];
   #size = 0;
-  #hash: Hash | null = null;
+  #long: Receiving | null = null;
+  #withheld: Buffer = Buffer.alloc(0);
 
   /** @param atReturns whether a carriage return alone ends a line too, as it does for some readers, Python's among them */
   constructor(longest: number, { atReturns = false } = {}) {
@@ -45,7 +57,7 @@ export class LineSplitter {
 
   /** What is left where the stream ends within a line. */
   *end(): Generator<Part> {
-    if (this.#hash !== null) yield* this.#pieces(Buffer.alloc(0), true);
+    if (this.#long !== null) yield* this.#pieces(Buffer.alloc(0), true);
     else if (this.#kept.length > 0) yield this.#line(Buffer.alloc(0));
   }
 
@@ -55,26 +67,29 @@ export class LineSplitter {
     return { kind: 'line', bytes };
   }
 
+  /** The last byte of a line that means something comes with its last piece: whoever withholds that one has forwarded no whole message. */
   *#pieces(bytes: Buffer, last: boolean): Generator<Part> {
-    this.#hash ??= createHash('sha256');
-    for (const kept of this.#kept) {
-      this.#hash.update(kept);
-      yield { kind: 'piece', bytes: kept };
-    }
+    const long = this.#long ?? new Receiving(this.#longest);
+    this.#long = long;
+    for (const kept of [...this.#kept, bytes]) long.data(kept);
+    const all = Buffer.concat([...this.#kept, bytes]);
     this.#kept = [];
-    this.#hash.update(bytes);
-    if (!last) {
-      yield { kind: 'piece', bytes };
+    if (last) {
+      this.#reset();
+      yield { kind: 'long', bytes: Buffer.concat([this.#withheld, all]), received: long.end() };
+      this.#withheld = Buffer.alloc(0);
       return;
     }
-    const part: Part = { kind: 'long', bytes, sha256: this.#hash.digest('hex'), size: this.#size };
-    this.#reset();
-    yield part;
+    const whole = Buffer.concat([this.#withheld, all]);
+    // More white space than this is let through: nothing sends it.
+    const from = whole.length > this.#longest + CHUNK ? whole.length : lastMeaning(whole);
+    this.#withheld = Buffer.from(whole.subarray(from));
+    if (from > 0) yield { kind: 'piece', bytes: whole.subarray(0, from) };
   }
 
   #reset(): void {
     this.#kept = [];
     this.#size = 0;
-    this.#hash = null;
+    this.#long = null;
   }
 }

@@ -14,6 +14,7 @@ export interface Origin {
   readonly raw_sha256: string;
   /** How much of these bytes is the message's own, where several came together. */
   readonly size: number;
+  readonly shortened?: SeenCommon['shortened'];
 }
 
 /** Of what no single message says: the digest is that of nothing. */

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { PROGRAMS } from '../../api/light.ts';
 import { exactJsonText } from '../../protocol/light.ts';
 import { type FeedId, PROGRAM_IDS } from '../base/programs.ts';
-import type { Seen } from '../seen/seen.ts';
+import type { Received } from '../seen/received.ts';
+import { type Seen, shortenedBy } from '../seen/seen.ts';
 import { BLOCKED, type CallEnd } from './call-ends.ts';
 import type { Handing } from './handing.ts';
 import { type Reading, type RpcId, readMessages } from './message.ts';
@@ -22,7 +23,7 @@ function feedOfProgram(name: string | null, installed: (feed: FeedId) => boolean
   return candidates.find(installed) ?? own ?? 'other';
 }
 
-/** The longest message that is parsed, in bytes; longer ones are forwarded all the same. */
+/** The longest message that is kept whole, in bytes; longer ones are recorded from what `Receiving` keeps of them. */
 export const LONGEST_PARSED = 16 << 20;
 
 /** The most messages of a connection that were not read, or not understood, and have a note each; further ones are told together. */
@@ -73,32 +74,33 @@ export class Recording {
    */
   async beforeForwarding(
     from: Side,
-    bytes: Uint8Array,
+    message: Received,
     scope: string,
     session: string | null,
   ): Promise<Refusal | null> {
     // Blank lines are no messages.
-    if (isBlank(bytes)) return null;
+    if (isBlank(message)) return null;
     const { protocol, handing } = this.#settings;
-    const { reading, seen } = this.#read(from, bytes, scope, session);
+    const kept = message.json?.length ?? 0;
+    const { reading, seen } = this.#read(from, message, scope, session);
     const messages = reading?.messages ?? [];
     const isUnread = reading === null || reading.others > 0;
-    const origin = { ...NO_MESSAGE, session, raw_sha256: digestOf(bytes) };
-    const text = `from the ${protocol.sides[from]}, ${bytes.length} bytes`;
+    const origin = { ...NO_MESSAGE, session, raw_sha256: message.sha256 };
+    const text = `from the ${protocol.sides[from]}, ${message.size} bytes`;
     const note = isUnread ? this.#unreadNote('not_understood', text, origin) : [];
-    if (!isUnread && !messages.some((message) => protocol.isAction(message))) {
-      this.#later(seen, bytes.length);
+    if (!isUnread && !messages.some((one) => protocol.isAction(one))) {
+      this.#later(seen, kept);
       return null;
     }
-    const verdict = await handing.asked(this.#feed, [...seen, ...note], bytes.length, isUnread);
+    const verdict = await handing.asked(this.#feed, [...seen, ...note], kept, isUnread);
     if (verdict.allowed) return null;
-    const ids = messages.flatMap((message) => (message.kind === 'request' ? [message.id] : []));
+    const ids = messages.flatMap((one) => (one.kind === 'request' ? [one.id] : []));
     this.gaveUp(from, ids, scope, BLOCKED);
     return { answer: refusalOf(reading?.batch ?? false, ids, verdict.reason ?? 'The recorder does not allow it.') };
   }
 
   /**
-   * A message of a side that may be held back is too long to be parsed, or cannot be decoded.
+   * A message of a side that may be held back cannot be decoded.
    * @returns null where it may be forwarded; `tooLong` then says what it was
    */
   async isUnread(from: Side, session: string | null): Promise<Refusal | null> {
@@ -110,8 +112,14 @@ export class Recording {
   }
 
   /** Shows what a side sends that is forwarded whatever it is. */
-  forwarded(from: Side, bytes: Uint8Array, scope: string, session: string | null): void {
-    if (!isBlank(bytes)) this.#later(this.#read(from, bytes, scope, session).seen, bytes.length);
+  forwarded(from: Side, message: Received, scope: string, session: string | null): void {
+    if (message.json === null) {
+      this.tooLong(from, message, session);
+      return;
+    }
+    if (isBlank(message)) return;
+    const { seen } = this.#read(from, message, scope, session);
+    this.#later(seen, message.json.length);
   }
 
   /** Kept once the recorder is not behind: until then nothing further is read of either side. */
@@ -145,7 +153,7 @@ export class Recording {
     }, NOTE_EVERY_MS).unref();
   }
 
-  /** A message was too long to be parsed. It is known by its digest and size alone. */
+  /** A message was too long, or could not be decoded. It is known by its digest and size alone. */
   tooLong(from: Side, { sha256, size }: { sha256: string; size: number }, session: string | null): void {
     this.#unread[from]++;
     const origin = { ...NO_MESSAGE, session, raw_sha256: sha256 };
@@ -176,16 +184,16 @@ export class Recording {
 
   #read(
     from: Side,
-    bytes: Uint8Array,
+    message: Received,
     scope: string,
     session: string | null,
   ): { reading: Reading | null; seen: Seen[] } {
-    const reading = readMessages(bytes, this.#settings.protocol.acts);
+    const reading = message.json && readMessages(message.json, this.#settings.protocol.acts);
     this.#unread[from] += reading === null ? 1 : reading.others;
     if (reading === null) return { reading, seen: [] };
-    const size = Math.ceil(bytes.length / Math.max(1, reading.messages.length));
-    const origin: Origin = { scope, session, raw_sha256: digestOf(bytes), size };
-    const seen = reading.messages.flatMap((message) => this.#conversation.saw(from, message, origin));
+    const size = Math.ceil(message.size / Math.max(1, reading.messages.length));
+    const origin: Origin = { scope, session, raw_sha256: message.sha256, size, ...shortenedBy(message) };
+    const seen = reading.messages.flatMap((one) => this.#conversation.saw(from, one, origin));
     this.#noteLater();
     return { reading, seen };
   }
@@ -207,10 +215,8 @@ function refusalOf(batch: boolean, ids: readonly RpcId[], reason: string): strin
   return exactJsonText(batch && answers.length > 0 ? answers : (answers[0] ?? unknown));
 }
 
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.length < 16 && bytes.every((byte) => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09);
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+function isBlank({ json, size }: Received): boolean {
+  return (
+    json !== null && size < 16 && json.every((byte) => byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09)
+  );
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyCopy, WholeBody } from './body-copy.ts';
+import { type Received, Receiving } from '../seen/received.ts';
+import { BodyCopy, MOST_DECODED } from './body-copy.ts';
 import { mediaType } from './http-headers.ts';
 import { LONGEST_PARSED } from './recording.ts';
 import { EventReader, type ServerEvent } from './sse.ts';
 
 /** What comes of reading a response. */
 export interface ResponseTarget {
-  message(bytes: Buffer): void;
+  message(message: Received): void;
   /** An event of another type than `message`. */
   event(event: ServerEvent): void;
   /** Kept once more may come. */
@@ -19,7 +20,7 @@ export interface ResponseTarget {
 export class ResponseCopy {
   readonly #target: ResponseTarget;
   readonly #copy: BodyCopy;
-  readonly #body: WholeBody | null;
+  readonly #body: Receiving | null;
   readonly #events: EventReader | null;
 
   /** @returns null for a response that has no messages, or none of ours to read: challenges of OAuth have theirs in other statuses */
@@ -33,9 +34,9 @@ export class ResponseCopy {
 
   private constructor(encoding: string | undefined, isStream: boolean, target: ResponseTarget) {
     this.#target = target;
-    this.#body = isStream ? null : new WholeBody();
+    this.#body = isStream ? null : new Receiving(LONGEST_PARSED);
     this.#events = isStream ? new EventReader(LONGEST_PARSED) : null;
-    const limit = isStream ? Number.POSITIVE_INFINITY : LONGEST_PARSED;
+    const limit = isStream ? Number.POSITIVE_INFINITY : MOST_DECODED;
     this.#copy = new BodyCopy(
       encoding,
       limit,
@@ -54,9 +55,9 @@ export class ResponseCopy {
     await this.#copy.end();
     const { broken, size } = this.#copy;
     if (this.#events !== null) {
-      for (let count = this.#events.tooLong + (broken ? 1 : 0); count > 0; count--) this.#target.unreadable();
+      if (broken) this.#target.unreadable();
     } else if (broken) this.#target.tooLong({ sha256: this.#copy.sha256(), size });
-    else if (size > 0) this.#target.message(this.#body?.bytes ?? Buffer.alloc(0));
+    else if (size > 0 && this.#body !== null) this.#target.message(this.#body.end());
   }
 
   stop(): void {
@@ -65,7 +66,7 @@ export class ResponseCopy {
 
   #read(bytes: Buffer): void {
     for (const event of this.#events?.push(bytes) ?? []) {
-      if (event.type === 'message') this.#target.message(Buffer.from(event.data));
+      if (event.type === 'message') this.#target.message(event.data);
       else this.#target.event(event);
     }
   }

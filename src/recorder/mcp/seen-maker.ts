@@ -138,6 +138,7 @@ export class SeenMaker {
   #call(call: OpenCall, rawEvent: string, origin: Origin): Omit<SeenCall, 'stage'> {
     return {
       ...this.#common(rawEvent, origin, call.request),
+      ...shortenedOf(call.origin, origin),
       session: call.session,
       trace: call.trace,
       kind: 'call',
@@ -168,8 +169,16 @@ export class SeenMaker {
       cwd: this.#facts.cwd,
       trace: null,
       extra,
+      ...(origin.shortened !== undefined && { shortened: origin.shortened }),
     };
   }
+}
+
+/** What a call lacks of its request, which is told again at its end, and of the message that ended it. */
+function shortenedOf(request: Origin, message: Origin): Pick<SeenCommon, 'shortened'> {
+  if (request.shortened === undefined || request === message) return {};
+  const own = message.shortened ?? { bytes: message.size, left_out: [] };
+  return { shortened: { bytes: own.bytes, left_out: [...request.shortened.left_out, ...own.left_out] } };
 }
 
 function modelOf(output: ExactJson | undefined): string | null {

@@ -2,10 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { hasCode } from '../../protocol/light.ts';
+import { type Received, received } from '../seen/received.ts';
 import { LineSplitter } from './lines.ts';
 import type { Side } from './open-call.ts';
 import { Lines } from './pipe.ts';
-import { LONGEST_PARSED, Recording, type RecordingSettings, type Refusal } from './recording.ts';
+import { LONGEST_PARSED, Recording, type RecordingSettings } from './recording.ts';
 
 /** A server of a protocol of JSON-RPC over stdio, and the client at the other side of this process. */
 export interface StdioSettings {
@@ -94,30 +95,26 @@ async function forward(from: Side, stream: Readable, way: Way): Promise<void> {
 function passShown(from: Side, { to, recording }: Way): (part: PartOf) => Promise<void> {
   return async (part) => {
     // Shown first, so that what the other side answers cannot be recorded before it; handing it over is not waited for.
-    if (part.kind === 'long') recording.tooLong(from, part, null);
-    if (part.kind === 'line') recording.forwarded(from, part.bytes, SCOPE, null);
+    if (part.kind !== 'piece') recording.forwarded(from, messageOf(part), SCOPE, null);
     await to.forward(part.bytes);
   };
 }
 
 /** For a side whose actions pass only once the recorder has them. */
 function passHeld(from: Side, { to, back, recording }: Way): (part: PartOf) => Promise<void> {
-  /** Of a line that is too long to be kept: what becomes of it is decided at its first piece. */
-  let refusalOfLong: Refusal | null | undefined;
   return async (part) => {
-    if (part.kind === 'line') {
-      const refusal = await recording.beforeForwarding(from, part.bytes, SCOPE, null);
-      return refusal === null ? to.forward(part.bytes) : back.answer(refusal.answer);
-    }
-    if (refusalOfLong === undefined) {
-      refusalOfLong = await recording.isUnread(from, null);
-      if (refusalOfLong !== null) await back.answer(refusalOfLong.answer);
-    }
-    if (refusalOfLong === null) await to.forward(part.bytes);
-    if (part.kind === 'piece') return;
-    if (refusalOfLong === null) recording.tooLong(from, part, null);
-    refusalOfLong = undefined;
+    if (part.kind === 'piece') return to.forward(part.bytes);
+    const refusal = await recording.beforeForwarding(from, messageOf(part), SCOPE, null);
+    if (refusal === null) return to.forward(part.bytes);
+    // Of a long line the other side has all but the last piece: without that one it is no message that anything can be done with.
+    if (part.kind === 'long') await to.forward(Buffer.from('\n'));
+    return back.answer(refusal.answer);
   };
+}
+
+/** What is known of a line, once all of it is there. */
+function messageOf(part: Exclude<PartOf, { kind: 'piece' }>): Received {
+  return part.kind === 'line' ? received(part.bytes) : part.received;
 }
 
 type PartOf = ReturnType<LineSplitter['push']> extends Generator<infer Part> ? Part : never;

@@ -267,7 +267,7 @@ describe('a proxy of HTTP', () => {
     expect(recorder.lines).toEqual(['started echo {"id":1}', 'failed echo unknown connection_lost']);
   });
 
-  it('passes on a body that is too long to be parsed', async () => {
+  it('passes on a long body that is no message', async () => {
     const recorder = new Collector();
     let size = 0;
     const url = await proxied(
@@ -280,6 +280,45 @@ describe('a proxy of HTTP', () => {
     expect((await send(url, 'POST', JSON_BODY, 'x'.repeat(17 << 20))).status).toBe(202);
     await proxy?.close();
     expect(size).toBe(17 << 20);
-    expect(recorder.lines[0]).toBe('note mcp.message_too_long: from the client, 17825792 bytes');
+    expect(recorder.lines[0]).toBe('note mcp.not_understood: from the client, 17825792 bytes');
+  });
+
+  it('records a call that is longer than is kept before the server has all of it, and its answer', async () => {
+    const recorder = new Collector();
+    const url = await proxied(
+      recorder,
+      whenRead((_, body, __, outgoing) => {
+        const { id, params } = JSON.parse(String(body));
+        outgoing.writeHead(200, { 'Content-Type': 'application/json' });
+        outgoing.end(JSON.stringify({ jsonrpc: '2.0', id, result: params }));
+      }),
+    );
+    const params = { arguments: { text: 'x'.repeat(17 << 20) }, name: 'write' };
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'tools/call', params, id: 1 });
+    expect((await send(url, 'POST', JSON_BODY, body)).status).toBe(200);
+    await proxy?.close();
+    expect(recorder.lines.map((line) => line.slice(0, 24))).toEqual([
+      'started write {"text":"x',
+      expect.stringMatching(/^completed write ok \{"arg/),
+    ]);
+    expect(recorder.seen[0]).toMatchObject({ shortened: { left_out: [{ whole: 17 << 20 }] } });
+  });
+
+  it('gives the server no whole body of a long call that is blocked', async () => {
+    const recorder = new Collector();
+    recorder.block('frozen');
+    let whole = 0;
+    const url = await proxied(
+      recorder,
+      whenRead((_, __, ___, outgoing) => {
+        whole++;
+        outgoing.writeHead(200).end();
+      }),
+    );
+    const params = { name: 'echo', arguments: { text: 'x'.repeat(17 << 20) } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const answer = await send(url, 'POST', JSON_BODY, body);
+    expect(JSON.parse(String(answer.body))).toMatchObject({ id: 1, error: { message: 'frozen' } });
+    expect(whole).toBe(0);
   });
 });

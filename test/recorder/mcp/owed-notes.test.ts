@@ -1,6 +1,7 @@
 // Notes of what a peer may do without end: told together, and not only at the end of the connection, which a crash would not have.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Recording } from '../../../src/recorder/mcp/recording.ts';
+import { received } from '../../../src/recorder/seen/received.ts';
 import { Collector, recordingSettings } from './support.ts';
 
 beforeEach(() => {
@@ -27,7 +28,7 @@ const MINUTE = 60_000;
 describe('a change of tools soon after another', () => {
   it('is noted a minute later, although nothing more comes', async () => {
     const { recording, lines } = recorded();
-    for (let n = 0; n < 3; n++) recording.forwarded('server', CHANGED, '', null);
+    for (let n = 0; n < 3; n++) recording.forwarded('server', received(CHANGED), '', null);
     expect(await lines()).toEqual(['note mcp.tools_list_changed']);
     await vi.advanceTimersByTimeAsync(MINUTE);
     const both = ['note mcp.tools_list_changed', 'note mcp.tools_list_changed: 2 times since the last such note'];
@@ -41,7 +42,7 @@ describe('messages that cannot be read', () => {
   it('have a note each up to a hundred, and then one a minute', async () => {
     const { recording, lines } = recorded();
     const send = async (count: number): Promise<void> => {
-      for (let n = 0; n < count; n++) await recording.beforeForwarding('client', Buffer.from('nonsense'), '', null);
+      for (let n = 0; n < count; n++) await recording.beforeForwarding('client', received(Buffer.from('nonsense')), '', null);
     };
     await send(100);
     expect(await lines()).toEqual(Array(100).fill('note mcp.not_understood: from the client, 8 bytes'));

@@ -30,7 +30,9 @@ describe('lines', () => {
         const expected = stream.match(/[^\n]*\n|[^\n]+$/g) ?? [];
         const lines = parts.flatMap((part) => (part.kind === 'line' ? [part.bytes.toString()] : []));
         expect(lines).toEqual(expected.filter((line) => line.length <= 8));
-        const long = parts.flatMap((part) => (part.kind === 'long' ? [[part.sha256, part.size]] : []));
+        const long = parts.flatMap((part) =>
+          part.kind === 'long' ? [[part.received.sha256, part.received.size]] : [],
+        );
         const digests = expected.filter((line) => line.length > 8);
         expect(long).toEqual(digests.map((line) => [createHash('sha256').update(line).digest('hex'), line.length]));
       }),
@@ -52,20 +54,35 @@ describe('server-sent events', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), (cuts) => {
         const reader = new EventReader(100);
-        expect(chunks(Buffer.from(stream), cuts).flatMap((chunk) => [...reader.push(chunk)])).toEqual(events);
+        const read = chunks(Buffer.from(stream), cuts).flatMap((chunk) => [...reader.push(chunk)]);
+        expect(read.map(({ type, data }) => ({ type, data: String(data.json) }))).toEqual(events);
       }),
       runs(),
     );
   });
 
-  it('are left out and counted where they are too long', () => {
+  it('keep the names in data that is too long', () => {
     const reader = new EventReader(10);
-    const long = `data: ${'x'.repeat(50)}\n\n`;
-    const read = chunks(Buffer.from(`${long}data: ok\n\n${long}`), [3, 20, 40]).flatMap((chunk) => [
+    const [data, name] = ['x'.repeat(500_000), '"id":7'];
+    const long = `data: {"result":\ndata: "${data}",\ndata:${name}}\n\n`;
+    const read = chunks(Buffer.from(`${long}data: ok\n\n`), [3, 20, 40, 100_000]).flatMap((chunk) => [
       ...reader.push(chunk),
     ]);
-    expect(read).toEqual([{ type: 'message', data: 'ok' }]);
-    expect(reader.tooLong).toBe(2);
+    expect(read.map(({ data: { size, leftOut } }) => [size, leftOut.length])).toEqual([
+      [data.length + name.length + 16, 1],
+      [2, 0],
+    ]);
+    expect(JSON.parse(String(read[0]?.data.json))).toMatchObject({ id: 7 });
+  });
+
+  it('withhold the last byte of a long line that means something', () => {
+    const splitter = new LineSplitter(8);
+    const parts = ['{"long line":1', '} ', ' ', '\n'].flatMap((text) => [...splitter.push(Buffer.from(text))]);
+    expect(parts.map(({ kind, bytes }) => [kind, String(bytes)])).toEqual([
+      ['piece', '{"long line":'],
+      ['piece', '1'],
+      ['long', '}  \n'],
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,16 @@ const ECHO = `
 
 const call = (id: number, text = 'hi'): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { text } } })}\n`;
+
+/** Answers each message with what it was given, and what it cannot parse with that. */
+const ANSWERING = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  let answer = { unparsable: true };
+  try {
+    const { id, params } = JSON.parse(line);
+    answer = { jsonrpc: '2.0', id, result: params.arguments };
+  } catch {}
+  process.stdout.write(JSON.stringify(answer) + '\\n');
+})`;
 
 describe('a proxy between client and server of the official SDK', () => {
   let folder = '';
@@ -115,7 +126,7 @@ describe('a proxy of stdio', () => {
     ]);
   });
 
-  it('forwards a line that is too long to be parsed, and notes its digest and size', async () => {
+  it('forwards a long line that is no message, and notes its digest and size', async () => {
     const size = 17 << 20;
     const proxied = new Proxied().script('process.stdin.pipe(process.stdout)');
     const line = Buffer.alloc(size, 'x');
@@ -125,10 +136,42 @@ describe('a proxy of stdio', () => {
     await proxied.end;
     expect(Buffer.concat(proxied.received).equals(Buffer.concat([line, Buffer.from(call(1))]))).toBe(true);
     expect(proxied.recorder.lines.slice(0, 3).sort()).toEqual([
-      'note mcp.message_too_long: from the client, 17825792 bytes',
       'note mcp.message_too_long: from the server, 17825792 bytes',
+      'note mcp.not_understood: from the client, 17825792 bytes',
       'started echo {"text":"hi"}',
     ]);
+  });
+
+  it('records a call that is longer than is kept, and its answer', async () => {
+    const proxied = new Proxied().script(ANSWERING);
+    const text = 'x'.repeat(17 << 20);
+    const message = { jsonrpc: '2.0', method: 'tools/call', params: { arguments: { text }, name: 'write' }, id: 1 };
+    proxied.input.end(`${JSON.stringify(message)}\n`);
+    await proxied.end;
+    expect(JSON.parse(proxied.answers)).toEqual({ jsonrpc: '2.0', id: 1, result: { text } });
+    expect(proxied.recorder.lines.map((line) => line.slice(0, 40))).toEqual([
+      expect.stringMatching(/^started write \{"text":"x+/),
+      expect.stringMatching(/^completed write ok \{"text":"x+/),
+    ]);
+    const [started, ended] = proxied.recorder.seen;
+    const leftOut = { whole: 17 << 20, sha256: createHash('sha256').update(text).digest('hex') };
+    expect(started).toMatchObject({ shortened: { left_out: [leftOut] } });
+    expect(ended).toMatchObject({ shortened: { left_out: [leftOut, leftOut] } });
+  });
+
+  it('gives the server no whole message of a long call that is blocked', async () => {
+    const proxied = new Proxied().script(ANSWERING);
+    proxied.recorder.block('frozen');
+    const params = { name: 'echo', arguments: { text: 'x'.repeat(17 << 20) } };
+    proxied.input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    await proxied.end;
+    const refused = { jsonrpc: '2.0', id: 1, error: { code: -32_001, message: 'frozen' } };
+    expect(
+      proxied.answers
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([refused, { unparsable: true }]);
   });
 
   it('ends as the server does, and says unknown of calls that it left', async () => {
