@@ -4,7 +4,7 @@ import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { OtlpSignal } from '../otlp/receive.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
-import type { Seen, WitnessSource } from '../seen/seen.ts';
+import type { Seen } from '../seen/seen.ts';
 import { type Answer, jsonAnswer, RequestRefused, textAnswer } from './answers.ts';
 import { Bodies } from './bodies.ts';
 import { exportAnswer } from './otlp-export.ts';
@@ -105,7 +105,7 @@ export class Requests {
       throw new RecordError('EVENT_INVALID', 'x-countersign-event has to be a UUID in lowercase');
     }
     const eventId = given ?? crypto.randomUUID();
-    const read = this.#bodies.with(request, HOOK, async (body) => {
+    return this.#bodies.with(request, HOOK, async (body) => {
       const { readHook, hasOurForm } = await this.#readers();
       const generic = hasOurForm(feed) ? (await import('../programs/generic.ts')).readGeneric : null;
       const installed = this.#parts.installed();
@@ -115,14 +115,6 @@ export class Requests {
       const { status, body: printed } = reading.answer(verdict);
       return textAnswer(status, printed);
     });
-    return read.catch((error: unknown) => this.#tooLarge(feed, eventId, error));
-  }
-
-  /** What is too large to be read is missing, and a record says so by its reason. */
-  async #tooLarge(feed: FeedId, eventId: string, error: unknown): Promise<Answer> {
-    if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') throw error;
-    await this.#take(feed, [tooLargeGap('hook', eventId, error)]);
-    return lostAnswer(error.code);
   }
 
   /** Loaded with the first event, once: a recorder that has nothing to do stays small. */
@@ -179,13 +171,8 @@ export class Requests {
   async #lostExport(feed: FeedId, error: unknown): Promise<void> {
     if (!(error instanceof RecordError) || error.code !== 'EVENT_TOO_LARGE') return;
     if (!this.#parts.installed().has(feed)) return;
-    await this.#take(feed, [tooLargeGap('otlp', crypto.randomUUID(), error)]);
+    const now = new Date().toISOString();
+    const told = { count: 1, first_at: now, last_at: now, reason: `the export is too large: ${error.message}` };
+    await this.#take(feed, [gapOf({ ...told, source: 'otlp', event_id: crypto.randomUUID(), raw_event: 'too_large' })]);
   }
-}
-
-/** @param source which way it came */
-function tooLargeGap(source: WitnessSource, eventId: string, error: RecordError): Seen {
-  const now = new Date().toISOString();
-  const told = { count: 1, first_at: now, last_at: now, reason: `the event is too large: ${error.message}` };
-  return gapOf({ ...told, source, event_id: eventId, raw_event: 'too_large' });
 }

@@ -100,25 +100,43 @@ describe('the recorder listens on a Unix socket', () => {
     expect(await code({ path: '/v1/hook/codex', headers: { 'x-countersign-event': '../..' } })).toBe('EVENT_INVALID');
     expect(await code({ path: '/v1/seen/codex', body: '{"seen":[{}]}' })).toBe('EVENT_INVALID');
     expect(await code({ path: '/v1/seen/codex', body: '{' })).toBe('EVENT_INVALID');
-    expect(await code({ path: '/v1/hook/codex', body: Buffer.alloc(2 * 1024 * 1024 + 1) })).toBe('EVENT_TOO_LARGE');
-    const chunked = { 'transfer-encoding': 'chunked' };
-    expect(await code({ path: '/v1/hook/codex', headers: chunked, body: Buffer.alloc(3 * 1024 * 1024) })).toBe(
-      'EVENT_TOO_LARGE',
-    );
     const packed = { 'content-encoding': 'gzip' };
     expect(await code({ path: '/v1/hook/codex', headers: packed, body: gzipSync(HOOK) })).toBe('EVENT_INVALID');
   });
 
-  it('makes a gap that says why of an event that is too large, once', async () => {
+  it.each(['content-length', 'transfer-encoding'])('takes a hook of any size, whose length comes by %s', async (by) => {
     const { home, taken } = await recorderFor();
-    const { socket: socketPath } = home;
-    const event = '0b0e6d3c-6a64-4f5e-9a35-5d1a6f3f7c11';
-    const headers = { 'x-countersign-event': event };
-    const body = Buffer.alloc(2 * 1024 * 1024 + 1);
-    expect((await ask({ socketPath, path: '/v1/hook/codex', headers, body })).status).toBe(422);
-    expect(taken).toMatchObject([{ feed: 'codex', seen: [{ kind: 'gap', count: 1, event_id: event }] }]);
-    const [gap] = taken.flatMap(({ seen }) => seen);
-    expect(gap).toHaveProperty('reason', expect.stringContaining('too large'));
+    const call = { hook_event_name: 'PreToolUse', session_id: 's', tool_use_id: 't', tool_name: 'Bash' };
+    const body = JSON.stringify({ tool_input: { command: `rm -r /srv/shop # ${'x'.repeat(9_000_000)}` }, ...call });
+    const headers = by === 'content-length' ? {} : { 'transfer-encoding': 'chunked' };
+    expect((await ask({ socketPath: home.socket, path: '/v1/hook/codex', headers, body })).status).toBe(200);
+    expect(taken).toMatchObject([
+      {
+        seen: [
+          {
+            kind: 'call',
+            call_id: 't',
+            session: { id: 's' },
+            tool: { name: 'Bash' },
+            touched: [{ kind: 'process', id: 'rm' }],
+            shortened: { bytes: body.length, left_out: [{ whole: 9_000_018 }] },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('answers a hook whose standard input stays open once its JSON is whole', async () => {
+    const { home, taken } = await recorderFor();
+    const given = { socketPath: home.socket, path: '/v1/hook/claudecode', method: 'POST' };
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(given, (answer) => resolve(answer.resume().statusCode));
+      sent.on('error', reject);
+      sent.write(`${HOOK}\n`);
+      atEnd(() => sent.destroy());
+    });
+    expect(status).toBe(200);
+    expect(taken).toMatchObject([{ seen: [{ kind: 'session_started', session: { id: 's' } }] }]);
   });
 
   it('takes a body of the largest size', async () => {
@@ -231,13 +249,14 @@ describe('exports of telemetry', () => {
     expect([plain.status, packed.status]).toEqual([200, 200]);
   });
 
-  it('are refused where they unpack to what nobody sends', async () => {
-    const { home } = await recorderFor();
+  it('are refused where they unpack to what nobody sends, which a gap tells of', async () => {
+    const { home, taken } = await recorderFor({ installed: () => new Set(['enterprise']) });
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     const bomb = gzipSync(Buffer.alloc(15 * 1024 * 1024));
     expect(codeOf(await ask({ socketPath: home.socket, path: '/v1/logs', headers, body: bomb }))).toBe(
       'EVENT_TOO_LARGE',
     );
+    expect(taken).toMatchObject([{ feed: 'enterprise', seen: [{ kind: 'gap', source: 'otlp', count: 1 }] }]);
     expect(codeOf(await ask({ socketPath: home.socket, path: '/v1/logs', headers, body: 'no gzip' }))).toBe(
       'EVENT_INVALID',
     );
