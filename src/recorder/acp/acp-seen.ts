@@ -146,6 +146,7 @@ export class AcpSeen {
       program_version: this.agent?.version ?? null,
       cwd: session?.cwd ?? this.cwd,
       trace: null,
+      ...(origin.shortened !== undefined && { shortened: origin.shortened }),
       extra: {
         ...extra,
         ...(this.client !== null && { acp_client: this.client.name }),

@@ -83,7 +83,9 @@ export class HttpExchange {
   async #isRefused({ copy, isReadable, isWhole }: ReadBody): Promise<boolean> {
     if (copy !== null) return this.#refuse(await this.#recorded(copy));
     // A body that is longer is recorded, and may be refused, before its last bytes are forwarded.
-    return isReadable && !isWhole ? false : this.#refuse(await this.#recording.isUnread('client', this.#recordedSession));
+    return isReadable && !isWhole
+      ? false
+      : this.#refuse(await this.#recording.isUnread('client', this.#recordedSession));
   }
 
   /** Records what is in a body. @returns why it may not be forwarded */

@@ -6,6 +6,7 @@ import { readSeenBody } from '../../../src/recorder/listen/seen-body.ts';
 import { type RpcMessage, readMessages } from '../../../src/recorder/mcp/message.ts';
 import type { Side } from '../../../src/recorder/mcp/open-call.ts';
 import { Recording } from '../../../src/recorder/mcp/recording.ts';
+import { received } from '../../../src/recorder/seen/received.ts';
 import { IS_NIGHTLY, seedOf } from '../../support/extent.ts';
 import { SeededRandom } from '../../support/random.ts';
 import { Proxied } from '../mcp/proxied.ts';
@@ -148,7 +149,7 @@ describe(`${COUNT} changed messages of ACP (seed ${SEED})`, () => {
         const side: Side = draw.below(2) === 0 ? 'client' : 'server';
         const bytes = mutated(draw);
         recorder.seen.length = 0;
-        const refusal = await recording.beforeForwarding(side, bytes, '', null);
+        const refusal = await recording.beforeForwarding(side, received(bytes), '', null);
         const reading = readMessages(bytes, ACP.acts);
         const isUnderstood = reading !== null && reading.others === 0;
         const where = `message ${n}: ${bytes.toString('latin1')}`;
@@ -163,7 +164,8 @@ describe(`${COUNT} changed messages of ACP (seed ${SEED})`, () => {
         }
         const isAction = reading?.messages.some((one) => ACP.isAction(one) && isOfSide(side, one)) === true;
         if (isAction && refusal === null) expect(recorder.seen.length, where).toBeGreaterThan(0);
-        if (recorder.seen.length > 0) readSeenBody(utf8(exactJsonText({ seen: recorder.seen.slice(0, 1_000) })));
+        if (recorder.seen.length > 0)
+          readSeenBody(received(utf8(exactJsonText({ seen: recorder.seen.slice(0, 1_000) }))));
       }
       expect(most).toBeLessThan(400 << 20);
     },

@@ -42,7 +42,8 @@ describe('messages that cannot be read', () => {
   it('have a note each up to a hundred, and then one a minute', async () => {
     const { recording, lines } = recorded();
     const send = async (count: number): Promise<void> => {
-      for (let n = 0; n < count; n++) await recording.beforeForwarding('client', received(Buffer.from('nonsense')), '', null);
+      for (let n = 0; n < count; n++)
+        await recording.beforeForwarding('client', received(Buffer.from('nonsense')), '', null);
     };
     await send(100);
     expect(await lines()).toEqual(Array(100).fill('note mcp.not_understood: from the client, 8 bytes'));
