@@ -124,6 +124,7 @@ export class CallJoining {
   /** The first witness says how a call ended. */
   #end(call: OpenCall, seen: PreparedCall, kept: Kept, now: number): void {
     if (call.ended !== null) {
+      if (seen.again) return;
       if (call.ended.by === call.source) this.#doubled(call, now);
       else this.#late(call, seen, kept, call.ended, now);
       return;

@@ -11,8 +11,9 @@ import {
   toolOf,
 } from '../../actions/tools/index.ts';
 import type { ExactJson } from '../../protocol/light.ts';
+import type { SeenCall } from '../seen/seen.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
-import { failed, succeeded } from './hook-ending.ts';
+import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
@@ -38,10 +39,8 @@ const hookOf = members({
   reason: text,
   source: text,
   prompt: json,
-  tool_calls: list(object({ tool_name: text, tool_use_id: text })),
+  tool_calls: list(object({ tool_name: text, tool_use_id: text, tool_input: json, tool_response: json })),
 });
-
-const MAX_CALLS = 256;
 
 const readClaudeCode: Reader = (body, run) => {
   const hook = hookOf(body);
@@ -93,7 +92,7 @@ const readClaudeCode: Reader = (body, run) => {
       return [told.decision(call, 'denied', by, hook.reason), told.call(ending.stage, { ...call, ...ending })];
     }
     case 'PostToolBatch':
-      return [event({ calls: callsOf(hook.tool_calls ?? []) }).note('tool_batch')];
+      return (hook.tool_calls ?? []).map((one) => calledIn(one, told));
     case 'UserPromptSubmit':
       return [told.told([{ kind: 'user', value: hook.prompt ?? '' }])];
     case 'SessionStart':
@@ -106,10 +105,28 @@ const readClaudeCode: Reader = (body, run) => {
   }
 };
 
-function callsOf(calls: readonly { tool_name?: string | undefined; tool_use_id?: string | undefined }[]): ExactJson {
-  return calls
-    .slice(0, MAX_CALLS)
-    .map((call) => ({ call_id: call.tool_use_id ?? null, tool: toolOf(call.tool_name).name }));
+type BatchCall = NonNullable<ReturnType<typeof hookOf>['tool_calls']>[number];
+
+/**
+ * A call of a batch, which names all of them: also those that its rules denied, whose tool is unknown or whose input is none, and of which no
+ * other hook tells. How such a call ended, the text for the model says.
+ */
+function calledIn(call: BatchCall, event: HookEvent): SeenCall {
+  const { tool_name, tool_use_id, tool_input: input, tool_response: output } = call;
+  const facts = { tool: toolOf(tool_name), callId: tool_use_id, input, output };
+  const ending = endingIn(typeof output === 'string' ? output : '');
+  return { ...event.call(ending.stage, { ...facts, ...ending }), again: true };
+}
+
+const ERROR = /^<tool_use_error>([\s\S]*?)(?:<\/tool_use_error>\s*)?$/;
+const DENIAL = /^Permission to use \S+(?: with command [\s\S]*)? has been denied\b/;
+
+function endingIn(said: string): Ending {
+  const [, error] = ERROR.exec(said) ?? [];
+  if (error !== undefined) return failed({ message: error });
+  if (DENIAL.test(said)) return failed({ status: 'denied', message: said });
+  const exitCode = exitCodeIn(said, 'first');
+  return exitCode === undefined ? CARRIED_OUT : failed({ exitCode, message: said });
 }
 
 const EVENTS = [

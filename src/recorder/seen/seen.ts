@@ -68,6 +68,8 @@ export interface SeenCall extends SeenCommon {
   };
   readonly duration_ms?: number;
   readonly touched: readonly Touched[];
+  /** The program tells of all its calls once more, also of those that it told of before: of those nothing new is recorded. */
+  readonly again?: true;
 }
 
 /** A decision in the program's own dialog, or by its rules: the acting program's word. */

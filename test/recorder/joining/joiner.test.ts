@@ -27,6 +27,19 @@ describe('the moments of a call', () => {
     }
   });
 
+  it('end by what is told of all calls once more, where nothing told it before', () => {
+    const watching = new Watching();
+    const denied = { given: COMMAND, outcome: { status: 'denied' }, again: true } as const;
+    watching.call('proposed', { call_id: 'a', given: COMMAND });
+    watching.call('completed', { call_id: 'a', given: COMMAND, gave: 'clean' });
+    watching.call('completed', { call_id: 'a', given: COMMAND, gave: 'clean, once more', again: true });
+    watching.call('proposed', { call_id: 'b', given: COMMAND });
+    watching.call('refused', { call_id: 'b', ...denied });
+    watching.call('refused', { call_id: 'c', ...denied });
+    expect(phases(watching.drafts)).toEqual(['proposed', 'completed', 'proposed', 'refused', 'refused']);
+    expect(codes(watching)).toEqual([]);
+  });
+
   it('end without an outcome where the program says only that it was carried out', () => {
     const unknown = { outcome: { status: 'unknown' } } as const;
     const watching = new Watching();

@@ -171,19 +171,27 @@ describe('how calls end', () => {
     expect(seenIn('kimi', body).extra).toEqual({ output_cut_by_program: true });
   });
 
-  it('lists the calls of a batch', () => {
-    const seen = captured('claudecode', 'claudecode/2.1.330/parallel-calls', '09');
-    expect(seen).toMatchObject({
-      kind: 'note',
-      name: 'tool_batch',
-      extra: {
-        calls: [
-          { call_id: 'toolu_fake_0', tool: 'Bash' },
-          { call_id: 'toolu_fake_1', tool: 'Read' },
-          { call_id: 'toolu_fake_2', tool: 'Bash' },
-        ],
-      },
+  it('reads each call of a batch, and how those ended that no other hook tells of', () => {
+    const call = (id: string, tool_response: string) => ({
+      tool_name: 'Bash',
+      tool_use_id: id,
+      tool_input: { command: 'rm a.txt' },
+      tool_response,
     });
+    const tool_calls = [
+      call('a', 'gone'),
+      call('b', 'Permission to use Bash with command rm a.txt has been denied.'),
+      call('c', '<tool_use_error>Error: No such tool available: Bash</tool_use_error>'),
+      call('d', "Exit code 2\nrm: cannot remove 'a.txt'"),
+    ];
+    const { seen } = read('claudecode', { hook_event_name: 'PostToolBatch', session_id: 's', tool_calls });
+    expect(seen.map(meaningOf)).toEqual([
+      'completed | shell Bash | a | unknown | write rm',
+      'refused | shell Bash | b | denied | write rm',
+      'failed | shell Bash | c | error | write rm',
+      'failed | shell Bash | d | error 2 | write rm',
+    ]);
+    expect(new Set(seen.map(({ event_id }) => event_id)).size).toBe(4);
   });
 
   it('is no new session where Claude Code starts again after a compaction', () => {
