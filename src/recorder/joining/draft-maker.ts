@@ -1,7 +1,7 @@
 import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
 import type { OperationName } from '../../actions/tools/index.ts';
 import type { Json } from '../../protocol/light.ts';
-import { programName } from '../base/programs.ts';
+import { isProgramId, programName } from '../base/programs.ts';
 import { contentOf } from '../content/content-of.ts';
 import type { Prepared, PreparedCall, PreparedDecision, PreparedTold } from '../content/prepared.ts';
 import type { Draft } from './draft.ts';
@@ -14,6 +14,8 @@ import { witnessesOf } from './witnesses.ts';
 
 /** The most resources that the profile lists. */
 const MAX_TOUCHED = 256;
+/** The longest name of the profile, in characters. */
+const LONGEST_NAME = 256;
 
 /** What a record says besides what its event does. */
 interface Beside {
@@ -133,9 +135,9 @@ export class DraftMaker {
     this.make(seen, 'gap', (members) => members.set('gap', { count, first_at, last_at, reason }), now);
   }
 
-  #actor({ model, program_version, sub_agent }: Prepared): Json {
+  #actor({ model, program_version, sub_agent, extra }: Prepared): Json {
     const { feed, user } = this.#options;
-    const name = programName(feed);
+    const name = (isProgramId(feed) ? null : programIn(extra)) ?? programName(feed);
     return {
       ...(user === null ? {} : { on_behalf_of: user, identity_source: 'kernel-uid' }),
       program: { name, ...(program_version === null ? {} : { version: program_version }) },
@@ -160,6 +162,12 @@ export class DraftMaker {
       ...more,
     };
   }
+}
+
+/** What a service of OpenTelemetry or a client of MCP calls itself; null where it says nothing. */
+function programIn(extra: Prepared['extra']): string | null {
+  const said = extra?.['service'] ?? extra?.['mcp_client'];
+  return typeof said === 'string' && said !== '' && said.length <= LONGEST_NAME ? said : null;
 }
 
 /** The resources that a call touches, as the profile has them. */

@@ -1,6 +1,13 @@
 import { type ExactJson, ExactNumber } from '../../protocol/light.ts';
 import type { Attributes } from './model.ts';
 
+/** Instrumentations cut texts at such lengths, and some say so by what the text ends in. */
+function isCut(text: string): boolean {
+  return (
+    text.length >= 256 && (/(?:\.\.\.|…)$/.test(text) || [256, 512, 1_000, 1_024, 2_048, 4_096].includes(text.length))
+  );
+}
+
 /** Reads attributes by the names that they go by, and knows which were not asked for. */
 export class AttributeReader {
   readonly #attributes: Attributes;
@@ -18,6 +25,18 @@ export class AttributeReader {
       if (other === value || other === '') this.#read.add(name);
     }
     return value;
+  }
+
+  /**
+   * The value of the first name that is there, but for a text that its sender cut, where another name has more.
+   */
+  whole(names: readonly string[]): ExactJson | undefined {
+    const first = this.first(names);
+    if (typeof first !== 'string' || !isCut(first)) return first;
+    const texts = names.map((name) => this.#attributes.get(name)).filter((value) => typeof value === 'string');
+    const longest = texts.reduce((longer, text) => (text.length > longer.length ? text : longer), first);
+    for (const name of names) if (this.#attributes.get(name) === longest) this.#read.add(name);
+    return longest;
   }
 
   /** A name, of any length; numbers and the like as texts. */

@@ -114,6 +114,15 @@ export const SPAN_DIALECTS: readonly Dialect<OtlpSpan>[] = [
     },
   },
   {
+    // Google ADK
+    is: (span) => has(span, 'gen_ai.operation.name', 'execute_tool') && has(span, 'gcp.vertex.agent.tool_call_args'),
+    names: {
+      input: ['gcp.vertex.agent.tool_call_args'],
+      output: ['gcp.vertex.agent.tool_response'],
+      session: ['gcp.vertex.agent.session_id'],
+    },
+  },
+  {
     // The conventions, and Pydantic AI, whose earlier versions name no operation.
     is: (span) =>
       has(span, 'gen_ai.operation.name', 'execute_tool') ||
@@ -126,6 +135,30 @@ export const SPAN_DIALECTS: readonly Dialect<OtlpSpan>[] = [
     names: { tool: ['mcp.tool.name'], server: ['mcp.server.name'] },
   },
 ];
+
+const KEYS = Object.keys(CONVENTIONS) as (keyof CallNames)[];
+
+/** What the classes of tools are called in frameworks: an instrumentation that gives this has not looked for the tool's name. */
+export const CLASS_OF_TOOLS = /^(?:Dynamic|Structured|DynamicStructured|Function|Base)?Tool$/;
+
+const ALL_NAMES = new WeakMap<object, CallNames>();
+
+/**
+ * The names by which a call is read: those of its dialect, then those of the conventions, then what other dialects have. Instrumentations
+ * mix them, and some give in one what they leave out in the other.
+ */
+export function namesOf({ names }: { readonly names: Partial<CallNames> }, isSpan: boolean): CallNames {
+  const known = ALL_NAMES.get(names);
+  if (known !== undefined) return known;
+  const others: readonly { readonly names: Partial<CallNames> }[] = isSpan ? SPAN_DIALECTS : LOG_DIALECTS;
+  const all = { ...CONVENTIONS };
+  for (const key of KEYS) {
+    const ordered = [...(names[key] ?? []), ...CONVENTIONS[key], ...others.flatMap((other) => other.names[key] ?? [])];
+    all[key] = [...new Set(ordered)];
+  }
+  ALL_NAMES.set(names, all);
+  return all;
+}
 
 /** The name of a log record's event. */
 export function eventNameOf(log: OtlpLog): string {

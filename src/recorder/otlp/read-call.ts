@@ -1,11 +1,11 @@
 import { toolOf, touchedBy } from '../../actions/tools/index.ts';
-import { type ExactJson, ExactNumber, exactJsonText, formatTime } from '../../protocol/light.ts';
+import { type ExactJson, ExactNumber, exactJsonText, formatTime, isMembers } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import { uuidOf } from '../joining/ids.ts';
 import { lasted, type SeenCall } from '../seen/seen.ts';
 import { AttributeReader } from './attribute-reader.ts';
 import { modelOf, sessionOf, subAgentOf } from './context.ts';
-import { type CallNames, CONVENTIONS, type Dialect, eventNameOf } from './dialects.ts';
+import { type CallNames, CLASS_OF_TOOLS, type Dialect, eventNameOf, namesOf } from './dialects.ts';
 import type { EmbeddedJson } from './embedded-json.ts';
 import type { OtlpItem, OtlpLog, OtlpSpan } from './model.ts';
 import { endingOf, withoutHeader } from './otlp-ending.ts';
@@ -141,9 +141,9 @@ function readCall<T extends OtlpItem>(
   facts: RequestFacts,
   own: Own,
 ): SeenCall | Unrecordable {
-  const names = namesOf(dialect);
+  const names = namesOf(dialect, own.span !== undefined);
   const reader = new AttributeReader(item.attributes);
-  const name = reader.name(names.tool) ?? own.fallbackName;
+  const name = toolNameOf(reader, names, own.fallbackName);
   if (name === '') return 'NO_TOOL';
   const isMcp = item.attributes.get('mcp.method.name') === 'tools/call';
   const server = reader.name(names.server) ?? undefined;
@@ -154,10 +154,10 @@ function readCall<T extends OtlpItem>(
     : known.type === 'other'
       ? { ...known, type: 'function' as const }
       : known;
-  const given = reader.first(names.input);
+  const given = reader.whole(names.input);
   const command = reader.first(names.command);
   const input = given === undefined ? command && { command } : facts.json.parse(given);
-  const said = withoutHeader(reader.first(names.output) ?? own.eventOutput, dialect.outputHeader);
+  const said = withoutHeader(reader.whole(names.output) ?? own.eventOutput, dialect.outputHeader);
   // What a command or a file gives is text even where it looks like JSON.
   const isText = tool.type === 'shell' || tool.type === 'file';
   const output = said.output === undefined || isText ? said.output : facts.json.parse(said.output);
@@ -173,7 +173,7 @@ function readCall<T extends OtlpItem>(
     kind: 'call',
     ...ending,
     tool,
-    call_id: reader.name(names.callId),
+    call_id: reader.name(names.callId) ?? idInMessage(isText ? undefined : output),
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
     ...lasted(duration),
@@ -195,17 +195,21 @@ function readCall<T extends OtlpItem>(
   };
 }
 
-const ALL_NAMES = new WeakMap<object, CallNames>();
+/** The name of the tool; where only the class of tools has a name, that of the span, which some end in `.tool`. */
+function toolNameOf(reader: AttributeReader, names: CallNames, fallback: string): string {
+  const own = reader.name(names.tool) ?? '';
+  if (own !== '' && !CLASS_OF_TOOLS.test(own)) return own;
+  const others = names.tool.map((name) => reader.name([name])).filter((name) => name !== null && name !== '');
+  const spanName = fallback.replace(/\.tool$/, '');
+  return [...others, spanName].find((name) => name !== null && name !== '' && !CLASS_OF_TOOLS.test(name)) ?? own;
+}
 
-/** The names of a dialect, those of the conventions after its own. */
-function namesOf<T extends OtlpItem>({ names }: Dialect<T>): CallNames {
-  const known = ALL_NAMES.get(names);
-  if (known !== undefined) return known;
-  const all = { ...CONVENTIONS };
-  for (const key of Object.keys(CONVENTIONS) as (keyof CallNames)[])
-    all[key] = [...(names[key] ?? []), ...CONVENTIONS[key]];
-  ALL_NAMES.set(names, all);
-  return all;
+/** Where LangChain has the id of a call that no attribute names: in the message that the tool gave. */
+function idInMessage(output: ExactJson | undefined): string | null {
+  const message = isMembers(output) ? (output['output'] ?? output) : undefined;
+  const members = isMembers(message) ? (message['kwargs'] ?? message) : undefined;
+  const id = isMembers(members) ? members['tool_call_id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : null;
 }
 
 function outputInEvent(span: OtlpSpan, { outputEvent }: Dialect<OtlpSpan>): ExactJson | undefined {

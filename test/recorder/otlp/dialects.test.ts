@@ -94,6 +94,50 @@ describe('a span of a tool', () => {
     expect(call).toMatchObject({ ...CALL, call_id: null, session: { id: 'session-1' } });
   });
 
+  it('is read member by member where an instrumentation mixes dialects', () => {
+    const long = { city: 'Ulm', note: 'x'.repeat(3_000) };
+    // opentelemetry-instrumentation-langchain: the conventions' members are there, cut, and the whole is in its own.
+    const call = callOf('get_weather.tool', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'DynamicStructuredTool',
+      'gen_ai.tool.call.arguments': JSON.stringify(long).slice(0, 1_024),
+      'traceloop.entity.name': 'DynamicStructuredTool',
+      'traceloop.entity.input': JSON.stringify(long),
+      'traceloop.entity.output': JSON.stringify(OUTPUT),
+      'traceloop.association.properties.session_id': 'session-1',
+    });
+    expect(call).toMatchObject({ ...CALL, call_id: null, input: long, session: { id: 'session-1' } });
+  });
+
+  it('is read of Google ADK', () => {
+    const call = callOf('execute_tool get_weather', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'get_weather',
+      'gen_ai.tool.call.id': 'call_1',
+      'gen_ai.system': 'gcp.vertex.agent',
+      'gcp.vertex.agent.tool_call_args': JSON.stringify(INPUT),
+      'gcp.vertex.agent.tool_response': JSON.stringify(OUTPUT),
+      'gcp.vertex.agent.session_id': 'session-1',
+    });
+    expect(call).toMatchObject({ ...CALL, session: { id: 'session-1' } });
+  });
+
+  it.each<[string, object]>([
+    ['as it is', { content: 'sunny', tool_call_id: 'call_1', type: 'tool' }],
+    [
+      'written by its constructor',
+      { lc: 1, type: 'constructor', kwargs: { content: 'sunny', tool_call_id: 'call_1' } },
+    ],
+    ['within its output', { output: { kwargs: { content: 'sunny', tool_call_id: 'call_1' } } }],
+  ])('has the id that is in the message of the tool alone, %s', (_, message) => {
+    const values = {
+      'openinference.span.kind': 'TOOL',
+      'tool.name': 'get_weather',
+      'output.value': JSON.stringify(message),
+    };
+    expect(callOf('get_weather', values)).toMatchObject({ call_id: 'call_1', output: message });
+  });
+
   it('is read of MCP, whose conventions put the name of the tool into the span where no attribute has it', () => {
     const call = callOf(
       'tools/call get_weather',
