@@ -43,7 +43,7 @@ function stopWithLauncher() {
  */
 function keepCompiled() {
   if (process.env.NODE_COMPILE_CACHE === undefined) {
-    process.env.NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/countersign', import.meta.url));
+    setForItself('NODE_COMPILE_CACHE', fileURLToPath(new URL('../node_modules/.cache/countersign', import.meta.url)));
   }
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }
@@ -73,8 +73,17 @@ function limitMemory() {
     return;
   }
   const options = process.execArgv.concat(flags, '--disable-warning=ExperimentalWarning');
-  const environment = Object.assign({ MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }, process.env);
-  process.execve(process.execPath, [process.execPath].concat(options, process.argv.slice(1)), environment);
+  setForItself('MALLOC_ARENA_MAX', '2');
+  setForItself('MALLOC_MMAP_THRESHOLD_', '131072');
+  process.execve(process.execPath, [process.execPath].concat(options, process.argv.slice(1)), process.env);
+}
+
+/** Sets a variable that nobody set, and says so: a program that this command runs for somebody else gets what that one gave. */
+function setForItself(name, value) {
+  if (process.env[name] !== undefined) return;
+  process.env[name] = value;
+  const known = process.env.COUNTERSIGN_SET === undefined ? [] : process.env.COUNTERSIGN_SET.split(' ');
+  process.env.COUNTERSIGN_SET = known.concat(name).join(' ');
 }
 
 function runHere() {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BUILT_COMMAND } from '../support/built-command.ts';
 
@@ -53,6 +54,16 @@ describe('countersign record mcp', () => {
     expect(texts.err).toBe('note');
     expect(bodies[0]).toMatch(/^\/v1\/seen\/gui \{"seen":\[\{.*"witness":"files".*"stage":"started"/);
     expect(bodies.join()).toContain('connection_closed');
+  });
+
+  it('gives the server the environment that the client gave, and nothing of its own', async () => {
+    const given = { PATH: process.env['PATH'], HOME: folder, COUNTERSIGN_RECORDER: folder, NOTE: 'a b' };
+    const script = 'process.stdout.write(JSON.stringify(process.env))';
+    const child = spawn(process.execPath, [BUILT_COMMAND, 'record', 'mcp', '--', process.execPath, '-e', script], {
+      env: given,
+    });
+    const [out] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    expect(JSON.parse(out)).toEqual(given);
   });
 
   it('ends by the signal that it passed on', async () => {

@@ -14,12 +14,16 @@ import type { Terminal } from '../terminal.ts';
 import { feedOf } from './install.ts';
 import { surroundings } from './surroundings.ts';
 
+/** Notes that say what was tried and is right; others only say how things are. */
+const CHECKED: ReadonlySet<Finding['code']> = new Set(['CANARY_RECORDED', 'FAILS_OPEN', 'FAILS_CLOSED']);
+
 function show(found: readonly Finding[], terminal: Terminal): void {
   let feed: FeedId | null = null;
   for (const { code, level, feed: of, text } of found) {
     if (of !== feed) terminal.line(terminal.style('bold', `${programName(of)}${standingOf(of)}`));
     feed = of;
-    const mark = level === 'problem' ? terminal.style('red', '✗') : terminal.style('green', '✓');
+    const mark =
+      level === 'problem' ? terminal.style('red', '✗') : CHECKED.has(code) ? terminal.style('green', '✓') : '-';
     terminal.line(`  ${mark} ${code.padEnd(20)}  ${printable(text)}`);
   }
 }

@@ -27,6 +27,7 @@ interface Between {
   readonly output: NodeJS.WriteStream;
   readonly closeOutput: () => void;
   readonly signals: NodeJS.Process;
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 export const FEED_OPTION: Option = {
@@ -68,6 +69,12 @@ export async function haveRecorder(say: Say): Promise<void> {
   }
 }
 
+/** The variables of this process but for those that the command has set for itself at its start (bin/countersign.js). */
+function environmentOfClient({ COUNTERSIGN_SET = '', ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = new Set(COUNTERSIGN_SET.split(' '));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.has(name)));
+}
+
 /**
  * Runs a program between the standard streams of this process, by a proxy that records.
  * @param words the program's command
@@ -87,6 +94,7 @@ export async function runBetween(
       output: process.stdout,
       closeOutput: () => closeSync(STANDARD_OUTPUT),
       signals: process,
+      environment: environmentOfClient(process.env),
     });
     // Whoever waits for this process is to see what the program's own end was.
     if (signal !== null) process.kill(process.pid, signal);

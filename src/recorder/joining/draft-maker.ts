@@ -69,7 +69,7 @@ export class DraftMaker {
     const members = new Members()
       .set('profile', AGENT_ACTION_PROFILE)
       .set('phase', phase)
-      .set('session', session && { ...session })
+      .set('session', session === null ? connectionOf(seen) : { ...session })
       .set('cause', cause.length === 0 ? null : cause)
       .set('trace', trace && { ...trace })
       .set('actor', this.#actor(seen))
@@ -162,6 +162,13 @@ export class DraftMaker {
       ...more,
     };
   }
+}
+
+/** What stands for the session of a call that was seen on a connection of MCP alone; null for anything else. */
+function connectionOf({ source, extra }: Prepared): Json | null {
+  const request = extra?.['mcp_request'];
+  const [connection, number] = source === 'mcp' && typeof request === 'string' ? request.split('/') : [];
+  return connection === undefined || number === undefined ? null : { id: connection };
 }
 
 /** What a service of OpenTelemetry or a client of MCP calls itself; null where it says nothing. */

@@ -18,6 +18,10 @@ export interface StdioSettings {
   readonly closeOutput: () => void;
   /** Where signals to this process arrive. */
   readonly signals: EventEmitter;
+  /** Of the server: the client's, without what this command sets for itself. */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** How long a server whose client has left may take to end, and then to end by SIGTERM, in milliseconds; 5,000 where it is not said. */
+  readonly graceMs?: number;
 }
 
 /** How the server's process ended: one of both is null. */
@@ -27,6 +31,9 @@ export interface ProcessEnd {
 }
 
 const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** How long a server may take to end once its input has, as the specification of MCP has clients do it (Lifecycle, Shutdown). */
+const GRACE_MS = 5_000;
 
 /** How long output is waited for after the server ended, whose own children may hold it open, in milliseconds. */
 const LAST_OUTPUT_MS = 2_000;
@@ -40,7 +47,10 @@ const SCOPE = '';
  */
 export async function proxyStdio(settings: StdioSettings, recordingSettings: RecordingSettings): Promise<ProcessEnd> {
   const { command, args, input, output, signals } = settings;
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(settings.environment !== undefined && { env: settings.environment }),
+  });
   const recording = new Recording(recordingSettings);
   const handlers = PASSED_ON.map((signal) => [signal, (): boolean => child.kill(signal)] as const);
   for (const [signal, handler] of handlers) signals.on(signal, handler);
@@ -53,12 +63,14 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   const fromClient = forward('client', input, { to: toServer, back: toClient, recording, isRunning });
   const fromServer = forward('server', child.stdout, { to: toClient, back: toServer, recording, isRunning });
+  const ending = endAfter(fromClient, child, settings.graceMs ?? GRACE_MS);
   try {
     // The two forwarders never end a proxy by themselves; where one fails, that is a defect, and must not go unseen.
     const end = await Promise.race([endOf(child), failureOf(fromClient), failureOf(fromServer)]);
     await within(LAST_OUTPUT_MS, fromServer);
     return end;
   } finally {
+    ending.stop();
     for (const [signal, handler] of handlers) signals.off(signal, handler);
     output.off('error', ignore);
     child.stdout.destroy();
@@ -135,6 +147,28 @@ async function eachPart(
 /** A pipe that was closed at either side has ended, and no more. */
 function isEndOfStream(error: unknown): boolean {
   return hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'EIO');
+}
+
+/** Ends a server that its client has left and that stays: by SIGTERM after a while, by SIGKILL after another. */
+function endAfter(clientLeft: Promise<void>, child: ChildProcess, graceMs: number): { stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  const after = (act: () => void): void => {
+    if (!isStopped) timer = setTimeout(act, graceMs);
+  };
+  const begin = (): void =>
+    after(() => {
+      child.kill('SIGTERM');
+      after(() => child.kill('SIGKILL'));
+    });
+  // Where it fails, whoever waits for the forwarder learns of it.
+  clientLeft.then(begin, () => undefined);
+  return {
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }
 
 function endOf(child: ChildProcess): Promise<ProcessEnd> {

@@ -10,7 +10,7 @@ import {
   text,
   toolOf,
 } from '../../actions/tools/index.ts';
-import type { ExactJson } from '../../protocol/light.ts';
+import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { SeenCall } from '../seen/seen.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
@@ -58,11 +58,12 @@ const readClaudeCode: Reader = (body, run) => {
       },
       run,
     );
-  const told = event({
+  const known = {
     prompt_id: hook.prompt_id,
     permission_mode: hook.permission_mode,
     ...(start && { transcript_path: hook.transcript_path }),
-  });
+  };
+  const told = event(known);
   const call = {
     tool: toolOf(hook.tool_name, hook.mcp_server && { server: hook.mcp_server.name }),
     callId: hook.tool_use_id,
@@ -77,7 +78,8 @@ const readClaudeCode: Reader = (body, run) => {
       return [told.note('permission_request', hook.tool_name)];
     case 'PostToolUse': {
       const ending = isMcpError(hook.tool_response) ? failed({}) : succeeded();
-      return [told.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
+      const ended = event({ ...known, ...cutByProgram(hook.tool_response) });
+      return [ended.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
     }
     case 'PostToolUseFailure': {
       const status = hook.is_interrupt === true ? 'cancelled' : 'error';
@@ -104,6 +106,12 @@ const readClaudeCode: Reader = (body, run) => {
       return [event(otherMembers(body)).note(noteName(name))];
   }
 };
+
+/** Of an output beyond some 30,000 characters Claude Code gives the beginning, and names the file that has all of it. */
+function cutByProgram(response: ExactJson | undefined): { readonly [member: string]: ExactJson } {
+  const path = isMembers(response) ? response['persistedOutputPath'] : undefined;
+  return typeof path === 'string' ? { output_cut_by_program: true } : {};
+}
 
 type BatchCall = NonNullable<ReturnType<typeof hookOf>['tool_calls']>[number];
 

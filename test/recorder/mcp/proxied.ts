@@ -13,10 +13,12 @@ export class Proxied {
   readonly sent: Buffer[] = [];
   readonly received: Buffer[] = [];
   readonly #settings: Partial<RecordingSettings>;
+  readonly #graceMs: number | undefined;
   end: Promise<ProcessEnd> = Promise.resolve({ code: null, signal: null });
 
-  constructor(settings: Partial<RecordingSettings> = {}) {
+  constructor({ graceMs, ...settings }: Partial<RecordingSettings> & { graceMs?: number } = {}) {
     this.#settings = settings;
+    this.#graceMs = graceMs;
   }
 
   start(...args: string[]): this {
@@ -30,6 +32,7 @@ export class Proxied {
         output: this.output,
         closeOutput: () => this.output.end(),
         signals: this.signals,
+        ...(this.#graceMs !== undefined && { graceMs: this.#graceMs }),
       },
       recordingSettings(this.recorder, this.#settings),
     );

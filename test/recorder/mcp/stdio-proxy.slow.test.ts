@@ -29,7 +29,8 @@ const call = (id: number, text = 'hi'): string =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'echo', arguments: { text } } })}\n`;
 
 /** Answers each message with what it was given, and what it cannot parse with that. */
-const ANSWERING = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+const ANSWERING = `import { createInterface } from 'node:readline';
+createInterface({ input: process.stdin }).on('line', (line) => {
   let answer = { unparsable: true };
   try {
     const { id, params } = JSON.parse(line);
@@ -172,6 +173,15 @@ describe('a proxy of stdio', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual([refused, { unparsable: true }]);
+  });
+
+  it('ends a server that does not end by itself once the client has left', async () => {
+    const proxied = new Proxied({ graceMs: 50 }).script(
+      'process.on("SIGTERM", () => {}); process.stdout.write("{}\\n"); setInterval(() => {}, 1000)',
+    );
+    await expect.poll(() => proxied.answers).toBe('{}\n');
+    proxied.input.end();
+    expect(await proxied.end).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
   it('ends as the server does, and says unknown of calls that it left', async () => {

@@ -171,6 +171,12 @@ describe('how calls end', () => {
     expect(seenIn('kimi', body).extra).toEqual({ output_cut_by_program: true });
   });
 
+  it('notes where Claude Code gives only the beginning of an output', () => {
+    const tool_response = { stdout: 'x', persistedOutputPath: '/home/ada/.claude/tool-results/b1.txt' };
+    const body = { hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_response };
+    expect(seenIn('claudecode', body)).toMatchObject({ extra: { output_cut_by_program: true }, output: tool_response });
+  });
+
   it('reads each call of a batch, and how those ended that no other hook tells of', () => {
     const call = (id: string, tool_response: string) => ({
       tool_name: 'Bash',
