@@ -44,6 +44,11 @@ export class Lines {
     else await writeTo(this.#output, `${text}\n`);
   }
 
+  /** Ends a line of which only pieces were forwarded. */
+  async endLine(): Promise<void> {
+    if (this.#withinLine) await this.forward(Buffer.of(NEWLINE));
+  }
+
   /** The other side writes nothing any more. */
   close(): void {
     this.#isClosed = true;

@@ -119,7 +119,7 @@ function passHeld(from: Side, { to, back, recording }: Way): (part: PartOf) => P
     const refusal = await recording.beforeForwarding(from, messageOf(part), SCOPE, null);
     if (refusal === null) return to.forward(part.bytes);
     // Of a long line the other side has all but the last piece: without that one it is no message that anything can be done with.
-    if (part.kind === 'long') await to.forward(Buffer.from('\n'));
+    await to.endLine();
     return back.answer(refusal.answer);
   };
 }

@@ -215,7 +215,7 @@ describe('a line over stdio', () => {
     const recorder = new Collector();
     recorder.unrecorded = BLOCKED;
     const { server, client } = await through(recorder, `nonsense\n${CALL}\n{"a":"${'x'.repeat(17 << 20)}"}\n\r\n`);
-    expect(server.startsWith(`${CALL}\n{"a":"x`) && server.endsWith('x\n\r\n')).toBe(true);
+    expect(server).toBe(`${CALL}\n\r\n`);
     expect(client.match(/"id":null/g)).toHaveLength(2);
   });
 });

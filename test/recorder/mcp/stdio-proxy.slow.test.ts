@@ -164,7 +164,9 @@ describe('a proxy of stdio', () => {
     const proxied = new Proxied().script(ANSWERING);
     proxied.recorder.block('frozen');
     const params = { name: 'echo', arguments: { text: 'x'.repeat(17 << 20) } };
-    proxied.input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    const line = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`;
+    proxied.input.write(line.slice(0, -1));
+    proxied.input.end('\n');
     await proxied.end;
     const refused = { jsonrpc: '2.0', id: 1, error: { code: -32_001, message: 'frozen' } };
     expect(
