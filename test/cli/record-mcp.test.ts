@@ -56,7 +56,7 @@ describe('countersign record mcp', () => {
     expect(bodies.join()).toContain('connection_closed');
   });
 
-  it('gives the server the environment that the client gave, and nothing of its own', async () => {
+  it('gives the server the environment that the client gave, and nothing else', async () => {
     const given = { PATH: process.env['PATH'], HOME: folder, COUNTERSIGN_RECORDER: folder, NOTE: 'a b' };
     const script = 'process.stdout.write(JSON.stringify(process.env))';
     const child = spawn(process.execPath, [BUILT_COMMAND, 'record', 'mcp', '--', process.execPath, '-e', script], {

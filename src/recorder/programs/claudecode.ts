@@ -116,7 +116,7 @@ function cutByProgram(response: ExactJson | undefined): { readonly [member: stri
 type BatchCall = NonNullable<ReturnType<typeof hookOf>['tool_calls']>[number];
 
 /**
- * A call of a batch, which names all of them: also those that its rules denied, whose tool is unknown or whose input is none, and of which no
+ * A call of a batch, which names all of them: also those that its rules denied, whose tool is unknown or whose input is invalid, and of which no
  * other hook tells. How such a call ended, the text for the model says.
  */
 function calledIn(call: BatchCall, event: HookEvent): SeenCall {

@@ -68,7 +68,7 @@ export interface SeenCall extends SeenCommon {
   };
   readonly duration_ms?: number;
   readonly touched: readonly Touched[];
-  /** The program tells of all its calls once more, also of those that it told of before: of those nothing new is recorded. */
+  /** The program tells of all its calls once more, and of those that it reported before nothing new is recorded. */
   readonly again?: true;
 }
 

@@ -27,7 +27,7 @@ describe('the moments of a call', () => {
     }
   });
 
-  it('end by what is told of all calls once more, where nothing told it before', () => {
+  it('end by what is said of all calls once more, where nothing said it before', () => {
     const watching = new Watching();
     const denied = { given: COMMAND, outcome: { status: 'denied' }, again: true } as const;
     watching.call('proposed', { call_id: 'a', given: COMMAND });

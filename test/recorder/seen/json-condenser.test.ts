@@ -28,7 +28,7 @@ describe('JSON that is made shorter', () => {
   });
 
   it.each(['', '{', '[1', '[1}', '{"a"}', '{"a":}', '"x', 'x"y"', '[1]x', '}', '{"a":1}{}', '\ufeff'])(
-    'is none where %j came',
+    'does not come of %j',
     (text) => {
       expect(condensed(text)).toBeNull();
     },
