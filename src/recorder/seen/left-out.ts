@@ -9,7 +9,7 @@ export interface LeftOut {
 
 const MARK = /\[\.\.\. (\d{1,15}) of (\d{1,15}) bytes left out, SHA-256 ([0-9a-f]{64}) \.\.\.\]/g;
 
-/** What stands in place of it. Anybody can write the same: what was left out is what `LeftOut` lists. */
+/** What replaces it in the text. Anybody can write the same: what was left out is what `LeftOut` lists. */
 export function markOf({ bytes, whole, sha256 }: LeftOut): string {
   return `[... ${bytes} of ${whole} bytes left out, SHA-256 ${sha256} ...]`;
 }

@@ -275,7 +275,7 @@ describe('hooks that another program runs', () => {
       expect(read('claudecode', bytes, ['claudecode', 'copilot']).seen).toEqual([]);
     }
     const own = ['parallel-calls', 'subagents', 'mcp'].flatMap((one) => hookBodies(`claudecode/2.1.330/${one}`));
-    for (const { bytes } of own) expect(read('claudecode', bytes, ['claudecode', 'copilot']).seen).toHaveLength(1);
+    for (const { bytes } of own) expect(read('claudecode', bytes, ['claudecode', 'copilot']).seen).not.toEqual([]);
   });
 });
 
