@@ -7,6 +7,7 @@ import { type RpcMessage, readMessages } from '../../../src/recorder/mcp/message
 import type { Side } from '../../../src/recorder/mcp/open-call.ts';
 import { Recording } from '../../../src/recorder/mcp/recording.ts';
 import { received } from '../../../src/recorder/seen/received.ts';
+import { changedMessage } from '../../support/changed-messages.ts';
 import { IS_NIGHTLY, seedOf } from '../../support/extent.ts';
 import { SeededRandom } from '../../support/random.ts';
 import { Proxied } from '../mcp/proxied.ts';
@@ -75,52 +76,6 @@ const BASES: readonly object[] = [
   { id: 's', method: 'session/set_mode', params: { ...SESSION, modeId: 'yolo' } },
 ];
 
-const VALUES = [
-  'null',
-  '1e999',
-  '-0',
-  '""',
-  '[]',
-  '{}',
-  '[[[[[]]]]]',
-  '"\\ud800"',
-  'true',
-  '9007199254740993',
-  '{"sessionId":"s2"}',
-];
-
-/** One changed message, without the end of its line. */
-function mutated(draw: SeededRandom): Buffer {
-  const pick = <T>(all: readonly T[]): T => all[draw.below(all.length)] as T;
-  let text = JSON.stringify({ jsonrpc: '2.0', ...pick(BASES) });
-  for (let times = draw.below(4); times > 0; times--) {
-    const at = draw.below(text.length + 1);
-    const values = [...text.matchAll(/(?<=":)("[^"]*"|\d+|null|true|false)/g)];
-    const names = [...text.matchAll(/"(\w+)":/g)];
-    const value = pick(values.length > 0 ? values : [/^/.exec(text) as RegExpExecArray]);
-    const name = pick(names.length > 0 ? names : [/^/.exec(text) as RegExpExecArray]);
-    const spliced = (from: number, length: number, put: string): string =>
-      text.slice(0, from) + put + text.slice(from + length);
-    text = pick([
-      () => spliced(value.index, value[0].length, pick(VALUES)),
-      () =>
-        spliced(
-          name.index,
-          name[0].length,
-          name[0].replace(/[a-z]/, (letter) => letter.toUpperCase()),
-        ),
-      () => spliced(name.index, 0, `${name[0]}${pick(VALUES)},`),
-      () => spliced(at, draw.below(9), ''),
-      () => spliced(at, 0, pick(['{', '}', '[', ']', '"', ',', '\r', '\0', '\ufeff', '\u2028', ' '])),
-      () => `${text}${pick(['', ' ', ',', JSON.stringify(pick(BASES))])}`,
-      () => `[${text},${JSON.stringify({ jsonrpc: '2.0', ...pick(BASES) })}]`,
-    ])();
-  }
-  const bytes = Buffer.from(text);
-  if (draw.below(10) === 0) bytes[draw.below(bytes.length)] = draw.below(256);
-  return bytes;
-}
-
 /** Whether a message comes from the side that it is for, in a session. */
 function isOfSide(side: Side, message: RpcMessage): boolean {
   if (message.kind !== 'request' || (message.method === 'session/prompt') !== (side === 'client')) return false;
@@ -147,7 +102,7 @@ describe(`${COUNT} changed messages of ACP (seed ${SEED})`, () => {
           most = Math.max(most, process.memoryUsage().heapUsed);
         }
         const side: Side = draw.below(2) === 0 ? 'client' : 'server';
-        const bytes = mutated(draw);
+        const bytes = changedMessage(draw, BASES);
         recorder.seen.length = 0;
         const refusal = await recording.beforeForwarding(side, received(bytes), '', null);
         const reading = readMessages(bytes, ACP.acts);
