@@ -131,7 +131,7 @@ describe(`${COUNT} changed messages of ACP (seed ${SEED})`, () => {
     const proxied = new Proxied({ protocol: ACP }).script('process.stdin.pipe(process.stdout)');
     const bytes = Buffer.concat(
       Array.from({ length: 500 }, () =>
-        Buffer.concat([mutated(draw), Buffer.from(draw.below(9) === 0 ? '\r\n' : '\n')]),
+        Buffer.concat([changedMessage(draw, BASES), Buffer.from(draw.below(9) === 0 ? '\r\n' : '\n')]),
       ),
     );
     for (let at = 0; at < bytes.length; ) {
