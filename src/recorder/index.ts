@@ -25,6 +25,6 @@ export { type Installed, type InstallPlan, installedAgent, planInstall, type Sur
 export { OWN_KEEPER } from './install/keeper.ts';
 export { startIfNoneRuns } from './install/start-recorder.ts';
 export { planUninstall, type TokenEnd } from './install/uninstall.ts';
-export { askStatus, type RunningStatus } from './listen/ask-status.ts';
+export { askStatus, lossText, type RunningStatus } from './listen/ask-status.ts';
 export { recordHttpServer, recordStdioServer } from './mcp/proxies.ts';
 export { type SystemSurroundings, systemSteps, systemSurroundings } from './system/system.ts';

@@ -9,6 +9,7 @@ import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { isRefusal, ServiceCalls } from '../install/service-calls.ts';
 import { askRecorder } from '../listen/ask-recorder.ts';
+import { lossText, lostPlace } from '../listen/ask-status.ts';
 import { type Finding, finding } from './finding.ts';
 
 /** Whether the service is there, is the same, and takes the recorder's token. */
@@ -34,7 +35,9 @@ export async function served({ feed, service_url, service_kid, token, agent_id }
 }
 
 const stopped = z.looseObject({ code: z.string(), message: z.string() }).nullable();
-const status = z.looseObject({ agents: z.array(z.looseObject({ agent_id: z.string(), stopped })) });
+const status = z.looseObject({
+  agents: z.array(z.looseObject({ agent_id: z.string(), stopped, losses: z.array(lostPlace).default([]) })),
+});
 
 const REFUSALS: ReadonlySet<string> = new Set(['AGENT_FROZEN', 'KEY_REVOKED', 'UNKNOWN_AGENT']);
 
@@ -42,16 +45,20 @@ const REFUSALS: ReadonlySet<string> = new Set(['AGENT_FROZEN', 'KEY_REVOKED', 'U
 export async function recording(home: RecorderHome, { feed, agent_id }: AgentFacts): Promise<Finding[]> {
   try {
     const { data } = status.safeParse(await askRecorder(home, '/v1/status'));
-    const refusal = data?.agents.find((agent) => agent.agent_id === agent_id)?.stopped;
-    if (!refusal) return [];
+    const agent = data?.agents.find((one) => one.agent_id === agent_id);
+    const lost = (agent?.losses ?? []).map((one) =>
+      finding(feed, 'EVENTS_LOST', `since the recorder started: ${lossText(one)}`),
+    );
+    const refusal = agent?.stopped;
+    if (!refusal) return lost;
     const code = REFUSALS.has(refusal.code)
       ? 'AGENT_REFUSED'
       : refusal.code === 'UNAUTHORIZED'
         ? 'TOKEN_REFUSED'
         : null;
     return code === null
-      ? []
-      : [finding(feed, code, `the service takes no records of ${agent_id}: ${refusal.message}`)];
+      ? lost
+      : [...lost, finding(feed, code, `the service takes no records of ${agent_id}: ${refusal.message}`)];
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     const next = home.isSystem

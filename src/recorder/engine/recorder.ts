@@ -14,6 +14,7 @@ import { AgentBook } from './agent-book.ts';
 import { Arrivals } from './arrivals.ts';
 import type { Kept, Step } from './commit.ts';
 import type { InstalledAgent } from './installed-agent.ts';
+import { type LostPlace, LostPlaces } from './lost-places.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Stopped } from './sender.ts';
 
@@ -33,6 +34,8 @@ interface AgentStatus {
   readonly stopped: Stopped | null;
   /** How many events were lost that no record tells of yet. */
   readonly lost: number;
+  /** What was lost since this recorder started, by session and tool. */
+  readonly losses: readonly LostPlace[];
 }
 
 interface RecorderStatus {
@@ -48,6 +51,7 @@ function statusOf<Prepared>(
   spool: Spool,
   installed: readonly InstalledAgent<Prepared>[],
   problems: readonly string[],
+  places: ReadonlyMap<number, LostPlaces>,
 ): RecorderStatus {
   const senders = new Map(installed.map(({ id, sender }) => [id, sender]));
   const agents = spool.chains.all().map(({ id, feed, agent_id, org_id, last_receipt_at, head }): AgentStatus => {
@@ -56,7 +60,8 @@ function statusOf<Prepared>(
     const uninstalled = { code: 'NOT_INSTALLED', message: 'no agent file has its key', since: oldest ?? '' };
     const stopped = sender === undefined && waiting > 0 ? uninstalled : (sender?.stopped ?? null);
     const lost = spool.losses.of(id)?.count ?? 0;
-    return { feed, agent_id, org_id, waiting, oldest, last_receipt_at, head, stopped, lost };
+    const losses = places.get(id)?.all() ?? [];
+    return { feed, agent_id, org_id, waiting, oldest, last_receipt_at, head, stopped, lost, losses };
   });
   const waiting = agents.reduce((sum, agent) => sum + agent.waiting, 0);
   return { waiting, spool: { bytes: spool.usedBytes, max_bytes: spool.maxBytes }, agents, problems };
@@ -100,6 +105,8 @@ export class Recorder<Prepared> {
   #closing: Promise<void> | null = null;
   /** Agents for which the record of a loss is on its way. */
   readonly #telling = new Set<InstalledAgent<Prepared>>();
+  /** By the numbers of agents in the spool. */
+  readonly #places = new Map<number, LostPlaces>();
 
   /**
    * Locks the folder, and sends the records that wait there.
@@ -129,7 +136,8 @@ export class Recorder<Prepared> {
     const agent = this.#book.of(feed);
     this.#tellOfLoss(agent);
     const kept = await this.#arrivals.keep(agent, this.#prepare(agent, seen));
-    if (!kept.ok) return this.#lose(agent, seen.length, kept.error);
+    if (!kept.ok) return this.#lose(agent, seen, kept.error);
+    if (seen.some(({ kind }) => kind === 'gap')) this.#placesOf(agent).gaps(seen);
     agent.sender.wake();
     const refusal = agent.file.threshold === 'countersigned' ? await this.#awaitReceipt(agent, kept) : null;
     return { allowed: refusal === null, reason: refusal, operation_ids: kept.operationIds };
@@ -146,7 +154,7 @@ export class Recorder<Prepared> {
   /** Of what is installed by now: whoever installs asks before there was an event. */
   status(): RecorderStatus {
     const problems = this.#book.load().map(({ message }) => message);
-    return statusOf(this.#spool, this.#book.all, problems);
+    return statusOf(this.#spool, this.#book.all, problems, this.#places);
   }
 
   /** Keeps the events that arrived, and releases the folder. The next recorder sends the records that wait. */
@@ -191,14 +199,21 @@ export class Recorder<Prepared> {
    * What could not be kept is counted, and a record tells of it as soon as one can be kept.
    * @throws the error itself where the event is to blame
    */
-  async #lose(agent: InstalledAgent<Prepared>, count: number, error: unknown): Promise<Verdict> {
+  async #lose(agent: InstalledAgent<Prepared>, seen: readonly Seen[], error: unknown): Promise<Verdict> {
     const isFull = error instanceof RecordError && error.code === 'SPOOL_FULL';
-    this.#countLoss(agent, count, error);
+    this.#countLoss(agent, seen.length, error);
+    this.#placesOf(agent).lost(seen, new Date().toISOString(), codeOf(error) ?? 'INTERNAL_ERROR');
     await this.#spool.flushed();
     if (!isFull) throw error;
     const isAllowed = agent.file.on_failure === 'allow';
     const reason = `Countersign stopped this call: it could not be recorded (${error.message})`;
     return { allowed: isAllowed, reason: isAllowed ? null : reason, operation_ids: [] };
+  }
+
+  #placesOf({ id }: InstalledAgent<Prepared>): LostPlaces {
+    const known = this.#places.get(id) ?? new LostPlaces();
+    this.#places.set(id, known);
+    return known;
   }
 
   #countLoss({ id }: InstalledAgent<Prepared>, count: number, error: unknown): void {

@@ -3,6 +3,22 @@ import type { RecorderHome } from '../base/home.ts';
 import { RecordError } from '../base/record-error.ts';
 import { askRecorder } from './ask-recorder.ts';
 
+/** Events of one session and tool that were not recorded. */
+export const lostPlace = z.object({
+  session: z.string().nullable(),
+  tool: z.string().nullable(),
+  count: z.int().nullable(),
+  last_at: z.string(),
+  reason: z.string(),
+});
+
+/** What was lost, for people: it has names that programs gave. */
+export function lossText({ session, tool, count, reason }: z.infer<typeof lostPlace>): string {
+  const what = count === null ? 'an unknown number of events' : count === 1 ? '1 event' : `${count} events`;
+  const where = [...(tool === null ? [] : [`of ${tool}`]), ...(session === null ? [] : [`in session ${session}`])];
+  return `${[what, ...where].join(' ')}: ${reason}`;
+}
+
 const agent = z.object({
   feed: z.string(),
   agent_id: z.string(),
@@ -15,6 +31,8 @@ const agent = z.object({
   stopped: z.object({ code: z.string(), message: z.string(), since: z.string() }).nullable(),
   /** How many events were lost that no record tells of yet. */
   lost: z.int(),
+  /** What was lost since the recorder started, by session and tool. */
+  losses: z.array(lostPlace).readonly(),
 });
 
 const status = z.object({
