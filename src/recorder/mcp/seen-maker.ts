@@ -183,5 +183,6 @@ function shortenedOf(request: Origin, message: Origin): Pick<SeenCommon, 'shorte
 
 function modelOf(output: ExactJson | undefined): string | null {
   if (typeof output !== 'object' || output === null || Array.isArray(output)) return null;
-  return asText((output as JsonObject)['model']);
+  const name = asText((output as JsonObject)['model']);
+  return name === '' ? null : name;
 }

@@ -188,6 +188,9 @@ describe('a full spool', () => {
     expect(await fill(recorder)).toEqual({ allowed: true, reason: null, operation_ids: [] });
     await recorder.take('codex', [large()]);
     expect(recorder.status().agents[0]?.lost).toBe(2);
+    const { losses = [] } = recorder.status().agents[0] ?? {};
+    expect(losses.reduce((sum, { count }) => sum + (count ?? 0), 0)).toBe(2);
+    expect(losses[0]).toMatchObject({ reason: 'SPOOL_FULL', tool: expect.any(String) });
     expect(recorder.status().spool.bytes).toBeLessThan(BYTES);
     await recorder.close();
     await service.restart({ port });
