@@ -14,11 +14,11 @@ const RESERVED = 1 << 16;
 /** A text is kept whole up to its room, which is less the more was kept before it. */
 const ROOMS: readonly (readonly [left: number, room: TextRoom])[] = [
   [ROOM / 2, { head: 131_072, tail: 32_768 }],
-  [ROOM / 8, { head: 6_144, tail: 2_048 }],
-  [0, { head: 768, tail: 256 }],
+  [ROOM / 8, { head: 8_192, tail: 0 }],
+  [0, { head: 1_024, tail: 0 }],
 ];
-const LEAST: TextRoom = { head: 384, tail: 128 };
-const NAME: TextRoom = { head: 768, tail: 256 };
+const LEAST: TextRoom = { head: 512, tail: 0 };
+const NAME: TextRoom = { head: 1_024, tail: 0 };
 
 /** Deeper values are left out: nothing that is recorded reads them. */
 const LEVELS = 250;

@@ -70,10 +70,8 @@ export class LongText {
     this.#flush();
     const { head: most, tail: last } = this.#room;
     if (this.#hash === null || this.#head === null) return { text: textOf(Buffer.concat(this.#kept)), leftOut: null };
-    const head = this.#head.subarray(0, beginOfCharacter(this.#head, most));
-    let from = this.#tail.length - last;
-    while (isWithin(this.#tail[from])) from++;
-    const tail = this.#tail.subarray(from);
+    const head = this.#head.subarray(0, endOfHead(this.#head, most));
+    const tail = this.#tail.subarray(beginOfTail(this.#tail, last));
     const sha256 = this.#hash.digest('hex');
     const leftOut = { bytes: this.#size - head.length - tail.length, whole: this.#size, sha256 };
     return { text: `${textOf(head)}\n${markOf(leftOut)}\n${textOf(tail)}`, leftOut };
@@ -171,6 +169,38 @@ function textOf(bytes: Uint8Array): string {
 /** Whether a byte continues a character of UTF-8. */
 function isWithin(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** How far from a cut is looked for the end of a line, or of a word. */
+const NEAR = 4_096;
+/** What is left out next to a cut where there is neither, but no more than a quarter of what is kept. */
+const MARGIN = 1_024;
+
+const SPACES = [0x0a, 0x20] as const;
+
+/**
+ * Where the beginning of a text ends that is cut: between lines, or between words. Of a secret that is cut nobody would know that it is one.
+ * @param most bytes
+ */
+function endOfHead(bytes: Buffer, most: number): number {
+  const end = Math.min(most, bytes.length);
+  for (const space of SPACES) {
+    const at = bytes.lastIndexOf(space, end - 1);
+    if (at >= end - Math.min(NEAR, most / 2)) return at;
+  }
+  return beginOfCharacter(bytes, end - Math.min(MARGIN, most / 4));
+}
+
+/** Where the end of a text begins, in the same way: what stands before the first line may be the rest of a secret whose name is missing. */
+function beginOfTail(bytes: Buffer, most: number): number {
+  const begin = bytes.length - most;
+  for (const space of SPACES) {
+    const at = bytes.indexOf(space, begin);
+    if (at >= 0 && at < begin + Math.min(NEAR, most / 2)) return at + 1;
+  }
+  let at = begin + Math.min(MARGIN, most / 4);
+  while (isWithin(bytes[at])) at++;
+  return at;
 }
 
 function beginOfCharacter(bytes: Uint8Array, most: number): number {

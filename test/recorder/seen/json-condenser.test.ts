@@ -49,6 +49,21 @@ describe('JSON that is made shorter', () => {
     }
   });
 
+  it('is cut between lines or words, so that no part of a secret is left at a cut', () => {
+    const secret = 'TOKEN=abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789';
+    for (const separator of ['\n', ' ']) {
+      for (const shift of [0, 7, 31, 64]) {
+        const text = 'x'.repeat(shift) + separator + `${secret}${separator}`.repeat(20_000);
+        // One text alone, and many of which little is kept.
+        for (const json of [JSON.stringify({ text }), JSON.stringify(Array(30).fill(text))]) {
+          const kept = (condensed(json)?.json ?? '').replaceAll('\\n', ' ');
+          const parts = (kept.match(/[A-Z=a-z0-9]{12,}/g) ?? []).filter((part) => !/^(?:x+|[0-9a-f]{64})$/.test(part));
+          expect(new Set(parts)).toEqual(new Set([secret]));
+        }
+      }
+    }
+  });
+
   it('decodes escapes as a parser of JSON does', () => {
     const escaped = '\\u00e9\\ud83d\\ude00\\ud83d\\n\\/\\"\\\\'.repeat(40_000);
     const text = JSON.parse(`"${escaped}"`) as string;
