@@ -20,7 +20,7 @@ export interface StdioSettings {
   readonly signals: EventEmitter;
   /** Of the server: the client's, without what this command sets for itself. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** How long a server whose client has left may take to end, and then to end by SIGTERM, in milliseconds; 5,000 where it is not said. */
+  /** How long a server whose client has left may be silent, in milliseconds; a minute where it is not said. */
   readonly graceMs?: number;
 }
 
@@ -32,8 +32,11 @@ export interface ProcessEnd {
 
 const PASSED_ON = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** How long a server may take to end once its input has, as the specification of MCP has clients do it (Lifecycle, Shutdown). */
-const GRACE_MS = 5_000;
+/**
+ * How long a server may be silent whose client has closed its side, before it is ended as the specification of MCP has clients do it (Lifecycle,
+ * Shutdown). A client that has sent all it has may still wait for an answer.
+ */
+const GRACE_MS = 60_000;
 
 /** How long output is waited for after the server ended, whose own children may hold it open, in milliseconds. */
 const LAST_OUTPUT_MS = 2_000;
@@ -60,10 +63,15 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   output.on('error', ignore);
   const toClient = new Lines(output, settings.closeOutput);
   const toServer = new Lines(child.stdin, () => child.stdin.end());
-  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  let lastOutput = performance.now();
+  const isRunning = (): boolean => {
+    // Asked for each part of the output.
+    lastOutput = performance.now();
+    return child.exitCode === null && child.signalCode === null;
+  };
   const fromClient = forward('client', input, { to: toServer, back: toClient, recording, isRunning });
   const fromServer = forward('server', child.stdout, { to: toClient, back: toServer, recording, isRunning });
-  const ending = endAfter(fromClient, child, settings.graceMs ?? GRACE_MS);
+  const ending = endAfter(fromClient, child, settings.graceMs ?? GRACE_MS, () => lastOutput);
   try {
     // The two forwarders never end a proxy by themselves; where one fails, that is a defect, and must not go unseen.
     const end = await Promise.race([endOf(child), failureOf(fromClient), failureOf(fromServer)]);
@@ -149,17 +157,28 @@ function isEndOfStream(error: unknown): boolean {
   return hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'EIO');
 }
 
-/** Ends a server that its client has left and that stays: by SIGTERM after a while, by SIGKILL after another. */
-function endAfter(clientLeft: Promise<void>, child: ChildProcess, graceMs: number): { stop(): void } {
+/**
+ * Ends a server that its client has left, and that stays and says nothing: by SIGTERM after a while, by SIGKILL after another.
+ * @param lastOutput when it said something, by the monotonic clock
+ */
+function endAfter(
+  clientLeft: Promise<void>,
+  child: ChildProcess,
+  graceMs: number,
+  lastOutput: () => number,
+): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  const after = (act: () => void): void => {
-    if (!isStopped) timer = setTimeout(act, graceMs);
+  const afterSilence = (since: number, act: () => void): void => {
+    if (isStopped) return;
+    const left = Math.max(since, lastOutput()) + graceMs - performance.now();
+    if (left > 0) timer = setTimeout(() => afterSilence(since, act), left);
+    else act();
   };
   const begin = (): void =>
-    after(() => {
+    afterSilence(performance.now(), () => {
       child.kill('SIGTERM');
-      after(() => child.kill('SIGKILL'));
+      afterSilence(performance.now(), () => child.kill('SIGKILL'));
     });
   // Where it fails, whoever waits for the forwarder learns of it.
   clientLeft.then(begin, () => undefined);

@@ -29,13 +29,13 @@ describe('the moments of a call', () => {
 
   it('end by what is said of all calls once more, where nothing said it before', () => {
     const watching = new Watching();
-    const denied = { given: COMMAND, outcome: { status: 'denied' }, again: true } as const;
+    const denied = { outcome: { status: 'denied' }, again: true } as const;
     watching.call('proposed', { call_id: 'a', given: COMMAND });
     watching.call('completed', { call_id: 'a', given: COMMAND, gave: 'clean' });
     watching.call('completed', { call_id: 'a', given: COMMAND, gave: 'clean, once more', again: true });
-    watching.call('proposed', { call_id: 'b', given: COMMAND });
-    watching.call('refused', { call_id: 'b', ...denied });
-    watching.call('refused', { call_id: 'c', ...denied });
+    watching.call('proposed', { call_id: 'b', given: { command: 'rm b' } });
+    watching.call('refused', { call_id: 'b', given: { command: 'rm b' }, ...denied });
+    watching.call('refused', { call_id: 'c', given: { command: 'rm c' }, ...denied });
     expect(phases(watching.drafts)).toEqual(['proposed', 'completed', 'proposed', 'refused', 'refused']);
     expect(codes(watching)).toEqual([]);
   });
