@@ -63,15 +63,14 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   output.on('error', ignore);
   const toClient = new Lines(output, settings.closeOutput);
   const toServer = new Lines(child.stdin, () => child.stdin.end());
-  let lastOutput = performance.now();
-  const isRunning = (): boolean => {
-    // Asked for each part of the output.
-    lastOutput = performance.now();
-    return child.exitCode === null && child.signalCode === null;
+  let lastPart = performance.now();
+  const passed = (): void => {
+    lastPart = performance.now();
   };
-  const fromClient = forward('client', input, { to: toServer, back: toClient, recording, isRunning });
-  const fromServer = forward('server', child.stdout, { to: toClient, back: toServer, recording, isRunning });
-  const ending = endAfter(fromClient, child, settings.graceMs ?? GRACE_MS, () => lastOutput);
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
+  const fromClient = forward('client', input, { to: toServer, back: toClient, recording, isRunning, passed });
+  const fromServer = forward('server', child.stdout, { to: toClient, back: toServer, recording, isRunning, passed });
+  const ending = endAfter(fromClient, child, settings.graceMs ?? GRACE_MS, () => lastPart);
   try {
     // The two forwarders never end a proxy by themselves; where one fails, that is a defect, and must not go unseen.
     const end = await Promise.race([endOf(child), failureOf(fromClient), failureOf(fromServer)]);
@@ -96,16 +95,19 @@ interface Way {
   readonly recording: Recording;
   /** Whether the server can still be held up: what it left behind when it ended is little, and is not waited with. */
   readonly isRunning: () => boolean;
+  /** To be called for each part that went through. */
+  readonly passed: () => void;
 }
 
 async function forward(from: Side, stream: Readable, way: Way): Promise<void> {
-  const { to, recording, isRunning } = way;
+  const { to, recording, isRunning, passed } = way;
   const isHeld = recording.isHeld(from);
   // Who reads Python's way sees two lines where others see one: each is read.
   const splitter = new LineSplitter(LONGEST_PARSED, { atReturns: isHeld });
   const pass = isHeld ? passHeld(from, way) : passShown(from, way);
   await eachPart(stream, splitter, async (part) => {
     await pass(part);
+    passed();
     if (isRunning()) await recording.room();
   });
   to.close();
@@ -159,19 +161,19 @@ function isEndOfStream(error: unknown): boolean {
 
 /**
  * Ends a server that its client has left, and that stays and says nothing: by SIGTERM after a while, by SIGKILL after another.
- * @param lastOutput when it said something, by the monotonic clock
+ * @param lastPart when something went through, by the monotonic clock
  */
 function endAfter(
   clientLeft: Promise<void>,
   child: ChildProcess,
   graceMs: number,
-  lastOutput: () => number,
+  lastPart: () => number,
 ): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const afterSilence = (since: number, act: () => void): void => {
     if (isStopped) return;
-    const left = Math.max(since, lastOutput()) + graceMs - performance.now();
+    const left = Math.max(since, lastPart()) + graceMs - performance.now();
     if (left > 0) timer = setTimeout(() => afterSilence(since, act), left);
     else act();
   };
