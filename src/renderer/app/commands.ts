@@ -1,14 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { parseGroupedQuery } from '../../actions/index.ts';
 import type { RouteName } from '../../api/index.ts';
 import { call, sentenceOf } from '../api/call.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
 import { casesQuery, q, sessionQuery } from '../api/query.ts';
 import { signOut } from '../api/session.ts';
-import { addressOfLine } from '../lib/grouping-address.ts';
 import { COMPARED_WITH_LIVE } from '../lib/search-params.ts';
 import { useTimeZone } from '../lib/time-zone.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -152,16 +150,15 @@ function jumps(word: string, zone: string, caseId: string | null, navigate: Retu
       },
     ];
   }
-  const read = parseGroupedQuery(word, { now: Date.now(), zone });
   // Words are found by what the ledger has for them.
-  if (!read.ok || (read.grouping === null && !/[=<>~|]/.test(word))) return [];
-  return [
-    {
-      label: COMMANDS.searchFor(word),
-      hint: COMMANDS.query,
-      run: goTo({ to: '/search', search: addressOfLine(read) }),
-    },
-  ];
+  if (!/[=<>~|]/.test(word)) return [];
+  const search = async (): Promise<void> => {
+    const { searchOfTyped } = await import('../lib/typed-query.ts');
+    const found = searchOfTyped(word, zone);
+    if (found === null) toast(COMMANDS.unreadable, 'failed');
+    else await navigate(addressOf({ caseId }, { to: '/search', search: found }));
+  };
+  return [{ label: COMMANDS.searchFor(word), hint: COMMANDS.query, run: () => void search() }];
 }
 
 /** What was typed finds labels: those that have it as it stands come first, then those with its letters. */

@@ -13,6 +13,7 @@ export const CASE_COMMANDS = {
 export const COMMANDS = {
   searchFor: (query: string) => `Search for ${query}`,
   query: 'query',
+  unreadable: 'The query cannot be read. In the search you see where it is wrong.',
   locked: 'locked',
   liveLedger: 'live ledger',
   verifyStoredLedger: 'Verify the stored ledger',

@@ -25,7 +25,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { AskLedger } from '../audit/bar/ask-ledger.tsx';
+import { AskLedgerLater } from '../audit/bar/ask-ledger-later.tsx';
 import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
@@ -63,7 +63,7 @@ export function CaseScreen() {
         {(of) => (
           <div className="stack">
             {of.verifying && <Progress of={of} />}
-            {of.state === 'ready' && <AskLedger />}
+            {of.state === 'ready' && <AskLedgerLater />}
             {of.pages !== null && <PagesBanner pages={of.pages} />}
             {of.verdict_code === 'NOT_SIGNED' ? (
               <NotSigned />

@@ -17,7 +17,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
 import { agoText, count, Time } from '../../ui/time.tsx';
-import { AskLedger } from '../audit/bar/ask-ledger.tsx';
+import { AskLedgerLater } from '../audit/bar/ask-ledger-later.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { DASHBOARD, DASHBOARD_SCREEN, HEALTH_PANEL, LAST_BACKUP, RECENT_EPOCHS, REFUSED_TILE, TILES } from './texts.ts';
@@ -35,7 +35,7 @@ export function DashboardScreen() {
       <Answer query={summary} what={DASHBOARD_SCREEN.what}>
         {(ledger) => (
           <div className="stack">
-            {ledger.records > 0 && <AskLedger />}
+            {ledger.records > 0 && <AskLedgerLater />}
             <ClockPanel />
             {ledger.records > 0 && <NeedsLookPanel />}
             <WaitingPanel />

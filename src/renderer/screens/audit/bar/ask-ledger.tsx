@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { parseGroupedQuery } from '../../../../actions/index.ts';
 import { useLedger } from '../../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import { useRefusal } from '../../../api/permission.ts';
-import { addressOfLine } from '../../../lib/grouping-address.ts';
+import { searchOfTyped } from '../../../lib/typed-query.ts';
 import { useQueryContext } from '../use-terms.ts';
 import { QueryBox } from './query-box.tsx';
 import { QueryHelp } from './query-help.tsx';
@@ -21,8 +20,8 @@ export function AskLedger() {
   if (isLocked) return null;
   const apply = (line: string): void => {
     setAsked(line);
-    const read = parseGroupedQuery(line, { now: Date.now(), ...context });
-    if (line !== '' && read.ok) void navigate({ to: '/search', search: addressOfLine(read) });
+    const search = line === '' ? null : searchOfTyped(line, context.zone);
+    if (search !== null) void navigate({ to: '/search', search });
   };
   return (
     <search className="ask-ledger" aria-label={ASK_LEDGER.search}>
