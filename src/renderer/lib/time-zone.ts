@@ -47,9 +47,9 @@ function tell(): void {
   window.dispatchEvent(new Event(CHANGED));
 }
 
-/** Takes the zone over that an address names. */
+/** Takes the zone over that an address names, where another is shown. */
 export function takeZoneOfAddress(zone: TimeZone): void {
-  if (zone === chosenZone()) return;
+  if (zone === shownZone()) return;
   ofAddress = zone;
   tell();
 }
