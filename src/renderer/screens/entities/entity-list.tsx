@@ -182,7 +182,7 @@ function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
   return {
     id,
     head,
-    width: 70,
+    width: 64,
     right: true,
     cell: ({ [id]: n }) =>
       n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
@@ -218,7 +218,7 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
     {
       id: 'id',
       head: ENTITY_COLUMNS.name,
-      width: 210,
+      width: 146,
       grows: true,
       cell: ({ kind, id }) => (
         <LedgerLink
@@ -239,7 +239,7 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
           {
             id: 'kind',
             head: ENTITY_COLUMNS.kind,
-            width: 116,
+            width: 106,
             cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
           },
         ]
@@ -252,13 +252,13 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
     {
       id: 'last',
       head: ENTITY_COLUMNS.last,
-      width: 140,
+      width: 134,
       cell: ({ last_at }, above) => <ShortTime value={last_at} above={above?.last_at} />,
     },
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 132,
+      width: 116,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },
   ];

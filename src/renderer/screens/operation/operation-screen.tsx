@@ -44,7 +44,7 @@ function RetentionLine({ operationId }: { readonly operationId: string }) {
   const { data } = useQuery(q('operationRetention', { params: { operation_id: operationId } }));
   if (data === undefined) return null;
   return (
-    <p>
+    <p className="retention-line">
       <Icon name={data.state === 'held' ? 'lock' : 'wait'} /> <Words retention={data} />
     </p>
   );
