@@ -49,16 +49,13 @@ function Dashboard() {
   );
 }
 
-/** Whether no screen was shown yet. */
-let isFirst = true;
+// Before the router makes its first address, in which it would have the zone that was chosen here.
+takeZone(Object.fromEntries(new URLSearchParams(window.location.hash.split('?')[1] ?? '')), true);
 
 const root = createRootRoute({
   validateSearch: zoneSearch,
   search: { middlewares: [keepZone] },
-  beforeLoad: ({ location }) => {
-    takeZone(location.search, isFirst);
-    isFirst = false;
-  },
+  beforeLoad: ({ location }) => takeZone(location.search, false),
   component: Root,
   notFoundComponent: NotFound,
 });

@@ -239,7 +239,7 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
           {
             id: 'kind',
             head: ENTITY_COLUMNS.kind,
-            width: 106,
+            width: 116,
             cell: ({ kind }: EntityRow) => <Seen text={kindWords(kind)} />,
           },
         ]
@@ -252,7 +252,7 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
     {
       id: 'last',
       head: ENTITY_COLUMNS.last,
-      width: 134,
+      width: 140,
       cell: ({ last_at }, above) => <ShortTime value={last_at} above={above?.last_at} />,
     },
     {
