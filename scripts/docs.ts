@@ -31,7 +31,8 @@ function parts(): readonly (readonly [string, string, () => string])[] {
     [docs('limits.md'), 'limits', limitsTable],
     [docs('query-language.md'), 'fields', fieldsTable],
     [docs('settings.md'), 'settings', settingsTable],
-    [docs('investigating.md'), 'reading', readingTable],
+    [docs('investigating.md'), 'reading', () => readingTable('in view')],
+    [docs('investigating.md'), 'held-out reading', () => readingTable('held out')],
   ];
 }
 

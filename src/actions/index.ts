@@ -12,7 +12,16 @@ export {
   MAX_DIFFERENCES,
 } from './comparing/json-difference.ts';
 export { identityOf } from './facts/addresses.ts';
-export { type CallState, END_PHASES, NEW_CALL, outcomeOfCall, withRecord } from './facts/call-state.ts';
+export {
+  type CallState,
+  type CallTimes,
+  END_PHASES,
+  isMomentOfCall,
+  NEW_CALL,
+  outcomeOfCall,
+  timesOfCall,
+  withRecord,
+} from './facts/call-state.ts';
 export { DECISION_NAMES } from './facts/decision.ts';
 export { defaultRules } from './facts/default-prepared.ts';
 export { type Destination, destinationsOf } from './facts/destinations.ts';
@@ -35,7 +44,7 @@ export {
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
 export { decisionOf, exitCodeOf, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
-export { pointerStep, textsIn, valueAt } from './facts/tree.ts';
+export { ownerOf, pointerStep, textAt, textsIn, valueAt } from './facts/tree.ts';
 export {
   ACCESSES,
   type Access,

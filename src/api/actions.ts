@@ -80,6 +80,9 @@ export const comparedLine = z.strictObject({
       }),
     )
     .meta({ description: 'up to 64; none where the two say the same, or where one is missing' }),
+  not_shown: z
+    .array(z.enum(['input', 'output', 'outcome']))
+    .meta({ description: 'what could not be compared, since it is withheld or erased on one side' }),
 });
 export type ComparedLine = z.infer<typeof comparedLine>;
 export const compareSessionsAnswer = listOf(comparedLine).extend({
@@ -87,6 +90,7 @@ export const compareSessionsAnswer = listOf(comparedLine).extend({
   right: sessionRow,
   same: count,
   changed: count,
+  not_shown: count.meta({ description: 'lines without a difference in what is shown, of which a part is not shown' }),
   only_left: count,
   only_right: count,
   cut: z.boolean().meta({ description: 'one has more than 2,000 steps: those beyond are not compared' }),
@@ -141,6 +145,7 @@ const measured = z.strictObject({
     description: 'one, or one for each currency: amounts of different currencies are never added; none without a value',
   }),
   without: count.meta({ description: 'records or actions of the group without a number' }),
+  more: count.meta({ description: 'numbers in further currencies than 64, which are in none of the amounts' }),
 });
 export const groupsAnswer = z.strictObject({
   data: z.array(z.strictObject({ keys: z.array(z.string().nullable()), count, measures: z.array(measured) })),

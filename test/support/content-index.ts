@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import {
   type CallState,
+  type FactPhase,
   type Mark,
   marksOfFacts,
   matchesQuery,
@@ -12,6 +13,7 @@ import {
   type QueriedRecord,
   type Query,
   selectActions,
+  timesOfCall,
   withRecord,
 } from '../../src/actions/index.ts';
 import { Judge, type JudgedFinding } from '../../src/actions/judging/index.ts';
@@ -163,15 +165,25 @@ export function referenceRecords(source: RecordSource): Map<number, QueriedRecor
   return new Map(reference(source).map(({ n, record }) => [n, record]));
 }
 
-/** All actions, each by its first record, with all records of its call. */
+/** All actions, each by its first record, with all records of its call: outcome and duration are those of the call. */
 export function referenceActions(source: RecordSource): Map<number, QueriedRecord[]> {
   const actions = Map.groupBy(reference(source), ({ n, call }) => call ?? n);
   return new Map(
-    Array.from(actions.values(), (records) => [
-      records[0]?.n ?? 0,
-      records.map(({ record, outcome }) => ({ ...record, outcome })),
-    ]),
+    Array.from(actions.values(), (records) => {
+      const duration = tookOf(records);
+      return [records[0]?.n ?? 0, records.map(({ record, outcome }) => ({ ...record, outcome, duration }))];
+    }),
   );
+}
+
+function tookOf(records: readonly Reference[]): number | null {
+  if (records[0]?.call === null) return records[0].record.duration;
+  const timesSaid = {
+    phase: (at: number) => (records[at]?.record.phase ?? 'record') as FactPhase,
+    issued: (at: number) => records[at]?.record.issued ?? Number.NaN,
+    duration: (at: number) => records[at]?.record.duration ?? Number.NaN,
+  };
+  return timesOfCall([...records.keys()], timesSaid).took;
 }
 
 /** The first records of the actions that a query means. */

@@ -7,7 +7,7 @@ import { hostOf } from './hosts.ts';
 import type { Leaf, ReadPayload } from './read-payload.ts';
 import { MAX_DECLARED, MAX_ENTITIES, type TouchedEntity } from './record-facts.ts';
 import type { InvestigationRules } from './rules.ts';
-import { isArray, type Members, textAt, valueAt } from './tree.ts';
+import { isArray, type Members, ownerOf, textAt, valueAt } from './tree.ts';
 
 const MAX_ID = 1024;
 const DECIMAL = /^-?[0-9]{1,18}(\.[0-9]{1,18})?$/;
@@ -72,17 +72,6 @@ function idsOf(value: Leaf['value'], kind: string): readonly string[] {
   if (kind === 'host') return [hostOf(value) ?? ''].filter((host) => host !== '');
   const addresses = kind === 'email' ? addressesIn(value) : [];
   return addresses.length > 0 ? addresses : [value];
-}
-
-/** The object that a leaf is a member of, be it within arrays. */
-function ownerOf(tree: ReadPayload['tree'], { pointer }: Leaf): Members | null {
-  let above = pointer;
-  do {
-    above = above.slice(0, above.lastIndexOf('/'));
-    const owner = valueAt(tree, above);
-    if (isMembers(owner)) return owner;
-  } while (above !== '');
-  return null;
 }
 
 function amountOf(owner: Members): TouchedEntity['amount'] {
@@ -219,40 +208,49 @@ function commandAt({ tree }: ReadPayload, { pointer, value }: Leaf): string | re
   return index === '0' && owner.every((word) => typeof word === 'string') ? owner : null;
 }
 
-/** Adds what the rules find among the values of a payload, and what its commands name. */
-export function addEntities(
-  list: EntityList,
-  read: ReadPayload,
-  { rules, commands, guess, isGiven, isDone }: Sought,
-): void {
+/** Adds what the rules find among the values of a payload, and what its commands name: what was given first, then what came back. */
+export function addEntities(list: EntityList, read: ReadPayload, sought: Sought): void {
+  const { rules, commands, isGiven } = sought;
+  const cameBack: (() => void)[] = [];
   for (const leaf of read.leaves) {
-    const last = leaf.path.at(-1);
-    if (last === undefined || leaf.value === null || typeof leaf.value === 'boolean') continue;
-    const { pointer: at } = leaf;
-    if (commands.has(last) && isGiven(at)) {
-      const command = commandAt(read, leaf);
-      for (const { kind, id, access: does } of command === null ? [] : namedInCommand(command)) {
-        const access = isDone ? does : 'mentioned';
-        const accessFrom = access === 'mentioned' ? null : 'command';
-        list.add({ ...identityOf(kind, id), access, accessFrom, declared: false, at });
-      }
-    }
-    const rule = rules.about(leaf, last, String(leaf.value));
+    const name = leaf.path.at(-1);
+    if (name === undefined || leaf.value === null || typeof leaf.value === 'boolean') continue;
+    const rule = rules.about(leaf, name, String(leaf.value));
+    const isCommand = commands.has(name);
+    if (rule === undefined && !isCommand) continue;
+    const isOfInput = isGiven(leaf.pointer);
+    if (isCommand && isOfInput) addCommand(list, read, leaf, sought.isDone);
     if (rule === undefined) continue;
-    const owner = ownerOf(read.tree, leaf);
-    const [amount, before, after] =
-      owner === null ? [] : [amountOf(owner), stateOf(owner, 'before'), stateOf(owner, 'after')];
-    const own: Guess = rule.access === undefined ? guess(at) : { access: rule.access, accessFrom: 'rule' };
-    for (const id of idsOf(leaf.value, rule.kind)) {
-      list.add({
-        ...identityOf(rule.kind, id),
-        ...(rule.access === undefined ? guessOf(rule.kind, own) : own),
-        declared: false,
-        at,
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
-        ...(amount === undefined ? {} : { amount }),
-      });
-    }
+    if (isOfInput) addNamed(list, read, leaf, rule, sought.guess);
+    else cameBack.push(() => addNamed(list, read, leaf, rule, sought.guess));
+  }
+  for (const add of cameBack) add();
+}
+
+function addCommand(list: EntityList, read: ReadPayload, leaf: Leaf, isDone: boolean): void {
+  const command = commandAt(read, leaf);
+  for (const { kind, id, access: does } of command === null ? [] : namedInCommand(command)) {
+    const access = isDone ? does : 'mentioned';
+    const accessFrom = access === 'mentioned' ? null : 'command';
+    list.add({ ...identityOf(kind, id), access, accessFrom, declared: false, at: leaf.pointer });
+  }
+}
+
+function addNamed(list: EntityList, read: ReadPayload, leaf: Leaf, rule: EntityRule, guess: Sought['guess']): void {
+  const { pointer: at } = leaf;
+  const owner = ownerOf(read.tree, at);
+  const [amount, before, after] =
+    owner === null ? [] : [amountOf(owner), stateOf(owner, 'before'), stateOf(owner, 'after')];
+  const own: Guess = rule.access === undefined ? guess(at) : { access: rule.access, accessFrom: 'rule' };
+  for (const id of idsOf(leaf.value, rule.kind)) {
+    list.add({
+      ...identityOf(rule.kind, id),
+      ...(rule.access === undefined ? guessOf(rule.kind, own) : own),
+      declared: false,
+      at,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      ...(amount === undefined ? {} : { amount }),
+    });
   }
 }

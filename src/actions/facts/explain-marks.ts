@@ -27,21 +27,21 @@ export function explainMark(code: Mark, figures: readonly number[], facts: Recor
     case 'REFUSED':
       return facts.error === null ? 'The call was refused.' : `The call was refused: ${facts.error}`;
     case 'FIRST_TOOL':
-      return `${agent} had made ${number(first)} calls and never used ${tool}.`;
+      return `None of the ${number(first)} calls of ${agent} that are recorded here before used ${tool}.`;
     case 'FIRST_HOST': {
       const hosts = figures.slice(1).map((index) => facts.host[index] ?? '');
-      return `${agent} had made ${number(first)} calls and none of them named ${hosts.filter(Boolean).join(', ')}.`;
+      return `None of the ${number(first)} calls of ${agent} that are recorded here before named ${hosts.filter(Boolean).join(', ')}.`;
     }
     case 'RATE_UNUSUAL': {
       const hour = new Date(second ?? 0).toISOString().slice(0, 16).replace('T', ' ');
-      return `${number(first)} records of ${agent} in the hour from ${hour} UTC; in 95 % of its ${number(fourth)} active hours before, it made at most ${number(third)}.`;
+      return `${number(first)} records of ${agent} in the hour from ${hour} UTC; in 95 % of its ${number(fourth)} active hours that are recorded before, it made at most ${number(third)}.`;
     }
     case 'DISGUISED_TEXT':
       return `A word in ${facts.disguisedIn ?? 'the payload'} has characters that nobody sees, or letters of another script among Latin ones.`;
     case 'NOT_SIGNED':
       return 'Nobody signed this when it happened: it was read out of a file that was found afterwards, and is the word of whoever could write that file.';
     case 'APPROVAL_RULE_BROKEN':
-      return `${tool} was carried out. A rule says that it needs an approval, and none comes before.`;
+      return `${tool} was carried out. A rule says that it needs an approval, and none is recorded before.`;
     default:
       return null;
   }

@@ -121,7 +121,7 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
   });
   const entity = entities.list();
   const hosts = hostsGiven(read.leaves, isGiven);
-  for (const { kind, id } of entity) if (kind === 'host' && hosts.size < MAX_HOSTS) hosts.add(id);
+  for (const { kind, id, at } of entity) if (kind === 'host' && isGiven(at) && hosts.size < MAX_HOSTS) hosts.add(id);
   const line =
     read.shown === null
       ? `${briefLine(head.action, 80)} ${briefLine(head.subject, 80)} (payload not shown)`

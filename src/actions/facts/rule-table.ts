@@ -85,7 +85,7 @@ const cases = (...words: readonly string[]): string[] =>
 
 const STATES = [
   ...['/outcome', '/outcome/status', '/outcome/result', '/status', '/state', '/executionStatus', '/execution_status'],
-  ...['/resultType', '/toolResult/status', '/status/code', '/decision'],
+  ...['/resultType', '/toolResult/status', '/status/code', '/decision', '/conclusion'],
 ];
 const OUTPUTS = ['/result', '/output', '/response', '/tool_response', '/return_value'];
 const HTTP_STATUS = [
@@ -102,6 +102,7 @@ const HTTP_STATUS = [
 const EXIT_CODES = [
   ...['/exit_code', '/exitCode', '/exit_status', '/returncode', '/return_code', '/rc'],
   ...['/result/exit_code', '/result/returncode', '/output/exit_code', '/action/exit_code'],
+  ...['/metadata/exit_code', '/extras/metadata/exit_code'],
 ];
 /** An address is of one kind wherever it stands. */
 const ADDRESS = { kind: 'email', like: '*?@?*' } as const;
@@ -201,7 +202,10 @@ export const RULE_TABLE: readonly TableRule[] = [
   {
     outcomes: [
       {
-        at: ['/is_error', '/isError', '/result/isError', '/result/is_error', '/output/isError'],
+        at: [
+          ...['/is_error', '/isError', '/result/isError', '/result/is_error', '/output/isError'],
+          ...['/tool_call_error', '/has_error', '/hasError'],
+        ],
         like: [true],
         is: 'failed',
       },
@@ -310,6 +314,28 @@ export const RULE_TABLE: readonly TableRule[] = [
       tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_rate', arguments: '{"pair":"EURUSD"}' } }],
     },
     expected: { tool: 'get_rate', outcome: null },
+  },
+  {
+    calls: [{ at: '', has: [['/name'], ['/conclusion'], ['/started_at', '/completed_at']], tool: '/name' }],
+    example: { name: 'Deploy', status: 'completed', conclusion: 'failure', completed_at: '2026-01-02T10:01:00Z' },
+    expected: { tool: 'Deploy', outcome: 'failed' },
+  },
+  {
+    calls: [
+      {
+        at: '',
+        has: [['/observation'], ['/extras/command']],
+        tool: '/observation',
+        inputs: ['/extras'],
+        outputs: ['/content'],
+      },
+    ],
+    example: {
+      observation: 'run',
+      content: 'cp: no such file',
+      extras: { command: 'cp a.txt b.txt', metadata: { exit_code: 1 } },
+    },
+    expected: { tool: 'run', outcome: 'failed' },
   },
   {
     calls: [

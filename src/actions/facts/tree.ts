@@ -53,3 +53,13 @@ export function valueAt(root: Json, pointer: string): Json | undefined {
   }
   return found;
 }
+
+/** The object that the value at a JSON Pointer is a member of, be it within arrays; null where only arrays are above it. */
+export function ownerOf(root: Json, pointer: string): Members | null {
+  for (let above = pointer; above !== ''; ) {
+    above = above.slice(0, above.lastIndexOf('/'));
+    const owner = valueAt(root, above);
+    if (isMembers(owner)) return owner;
+  }
+  return null;
+}

@@ -5,7 +5,7 @@ import { readCursor } from '../http/cursor.ts';
 import type { AnswerTo, Call, Handlers } from '../http/handler.ts';
 import type { LedgerView, QuestionCall, RouteIn, Scope } from './ledger-view.ts';
 import { placesBesides } from './places-besides.ts';
-import { readPair, readPlace } from './queries/places.ts';
+import { readMovingPlace, readPlace } from './queries/places.ts';
 
 /** All but the keys of the service: the live ones everybody may see, of whatever organization. */
 type Question = Exclude<LedgerQuestion, 'jwks'>;
@@ -19,6 +19,7 @@ type Answers = {
   ) => Promise<AnswerTo<N> | AnswerTo<RouteIn<'case', N>>>;
 };
 
+const leftPlace = z.tuple([z.number(), z.number(), z.string(), z.int().min(0)]);
 const lookPlace = z.tuple([z.number(), z.number(), z.number(), z.string()]);
 
 /** What the records of a report come to, where that is asked. @throws ServiceError VALIDATION_ERROR, CONFLICT */
@@ -60,13 +61,13 @@ const ANSWERS: Answers = {
   }),
   names: async (ledger, { body }) => ({ body: await ledger.ask('names', body) }),
   sessions: async (ledger, { body: { cursor, ...asked } }, now) => ({
-    body: await ledger.ask('sessions', asked, readPair(cursor), { now }),
+    body: await ledger.ask('sessions', asked, readMovingPlace(cursor), { now }),
   }),
   sessionSteps: async (ledger, { body: { cursor, ...asked } }) => ({
     body: await ledger.ask('steps', asked, readPlace(cursor)),
   }),
   entities: async (ledger, { body: { cursor, ...asked } }, now) => ({
-    body: await ledger.ask('entities', asked, readPair(cursor), { now }),
+    body: await ledger.ask('entities', asked, readMovingPlace(cursor), { now }),
   }),
   entityTouches: async (ledger, { body: { cursor, ...asked } }) => ({
     body: await ledger.ask('touches', asked, readPlace(cursor)),
@@ -79,7 +80,7 @@ const ANSWERS: Answers = {
   operationReading: async (ledger, { param }) => ({ body: await ledger.ask('reading', param('operation_id')) }),
   activity: async (ledger, { query }) => ({ body: await ledger.ask('activity', query) }),
   whatLeft: async (ledger, { body: { cursor, ...asked } }) => ({
-    body: await ledger.ask('whatLeft', asked, readPlace(cursor)),
+    body: await ledger.ask('whatLeft', asked, readCursor(cursor, leftPlace)),
   }),
   needsLook: async (ledger, { body: { cursor, ...asked } }, now) => ({
     body: await ledger.ask('needsLook', asked, readCursor(cursor, lookPlace), { now }),

@@ -132,6 +132,19 @@ describe('hosts', () => {
     expect(touched(facts)).toEqual(['mentioned host api.example.org', 'mentioned host db-1']);
   });
 
+  it('are none of the addresses under a member for one that came back', () => {
+    const found = { results: [{ url: 'https://found.test/a' }, { url: 'https://found.test/b', host: 'db-9' }] };
+    const facts = factsIn({ tool: 'web.search', arguments: { query: 'prices' }, result: found });
+    expect(facts.host).toEqual([]);
+    expect(touched(facts)).toEqual(['mentioned host found.test', 'mentioned host db-9']);
+  });
+
+  it('are those that were given though they come back too', () => {
+    const facts = factsIn({ output: { host: 'db-1' }, tool: 'connect', arguments: { host: 'db-1' } });
+    expect(facts.host).toEqual(['db-1']);
+    expect(facts.entity).toMatchObject([{ id: 'db-1', at: '/arguments/host' }]);
+  });
+
   it('are none where an address has no form of one', () => {
     expect(factsIn({ arguments: { url: 'about:blank', host: 'a b', uri: 'https://..', domain: '' } }).host).toEqual([]);
   });

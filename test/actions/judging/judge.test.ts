@@ -134,7 +134,7 @@ describe('a first use', () => {
   it('of a tool is marked once the agent has made 20 calls', () => {
     const ledger = new Ledger().calls(19);
     expect(ledger.call('new').codes).toEqual([]);
-    expect(ledger.call('newer').why).toEqual(['a1 had made 20 calls and never used newer.']);
+    expect(ledger.call('newer').why).toEqual(['None of the 20 calls of a1 that are recorded here before used newer.']);
     expect(ledger.call('newer').codes).toEqual([]);
     expect(ledger.call('new').codes).toEqual([]);
   });
@@ -148,9 +148,11 @@ describe('a first use', () => {
   it('of hosts is marked with those that are new', () => {
     const ledger = new Ledger().calls(20);
     const visit = (...urls: string[]) => ledger.call('usual', 'ok', { arguments: { urls } });
-    expect(visit('https://a.test/').why).toEqual(['a1 had made 20 calls and none of them named a.test.']);
+    expect(visit('https://a.test/').why).toEqual([
+      'None of the 20 calls of a1 that are recorded here before named a.test.',
+    ]);
     expect(visit('https://a.test/', 'https://b.test/', 'https://c.test/').why).toEqual([
-      'a1 had made 21 calls and none of them named b.test, c.test.',
+      'None of the 21 calls of a1 that are recorded here before named b.test, c.test.',
     ]);
     expect(visit('https://c.test/').codes).toEqual([]);
   });
@@ -183,7 +185,7 @@ describe('a rate', () => {
     const found = Array.from({ length: 60 }, () => ledger.call('usual', 'ok', {}, { agent: 'a1', issuedAt }).why);
     expect(found.map((why, index) => (why.length === 0 ? null : index + 1)).filter(Boolean)).toEqual([25]);
     expect(found[24]).toEqual([
-      '25 records of a1 in the hour from 2026-05-02 16:00 UTC; in 95 % of its 30 active hours before, it made at most 12.',
+      '25 records of a1 in the hour from 2026-05-02 16:00 UTC; in 95 % of its 30 active hours that are recorded before, it made at most 12.',
     ]);
   });
 
@@ -260,7 +262,7 @@ describe('an approval', () => {
   it('that a rule wants is a decision about the call', () => {
     const ledger = new Ledger({ approvals: [{ tool: 'pay' }] });
     expect(ledger.add(started(1, 5)).why).toEqual([
-      'pay was carried out. A rule says that it needs an approval, and none comes before.',
+      'pay was carried out. A rule says that it needs an approval, and none is recorded before.',
     ]);
     expect(ledger.add(completed(1)).codes).toEqual([]);
     expect(ledger.call('pay').codes).toEqual(['APPROVAL_RULE_BROKEN']);

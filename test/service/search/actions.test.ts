@@ -178,17 +178,17 @@ describe('groups', () => {
       {
         keys: ['Nord'],
         count: 2,
-        measures: [{ amounts: [{ value: '0.3', currency: 'EUR' }], without: 0 }, expect.anything()],
+        measures: [{ amounts: [{ value: '0.3', currency: 'EUR' }], without: 0, more: 0 }, expect.anything()],
       },
       {
         keys: ['Süd'],
         count: 1,
-        measures: [{ amounts: [{ value: '5', currency: 'USD' }], without: 0 }, expect.anything()],
+        measures: [{ amounts: [{ value: '5', currency: 'USD' }], without: 0, more: 0 }, expect.anything()],
       },
       {
         keys: [null],
         count: 4,
-        measures: [{ amounts: [{ value: '7.25', currency: null }], without: 3 }, expect.anything()],
+        measures: [{ amounts: [{ value: '7.25', currency: null }], without: 3, more: 0 }, expect.anything()],
       },
     ]);
     expect(answer.all[0]?.amounts).toEqual([
@@ -204,7 +204,7 @@ describe('groups', () => {
     const { data } = await client.ok('groups', { body: { ...body, query: 'receipt = R1' } });
     const day = new Date(began + 60_000).toLocaleDateString('sv-SE', { timeZone: 'Asia/Tokyo' });
     const amounts = [{ value: '60000', currency: null }];
-    expect(data).toEqual([{ keys: [day], count: 1, measures: [{ amounts, without: 0 }] }]);
+    expect(data).toEqual([{ keys: [day], count: 1, measures: [{ amounts, without: 0, more: 0 }] }]);
   });
 
   it('are refused where there is nothing to group by', async () => {
@@ -216,9 +216,10 @@ describe('groups', () => {
 describe('what an action had been told', () => {
   it('is what came before it in its session and in those that led to it', async () => {
     const context = await client.ok('actionContext', { body: { operation_id: of('end c') } });
-    expect(context).toMatchObject({ of: 'session', sessions: ['s2', 's1'], total: 3, action: { tool: 'pay' } });
+    expect(context).toMatchObject({ of: 'session', sessions: ['s2', 's1'], total: 4, action: { tool: 'pay' } });
     expect(context.data.map(({ kind, operation_id }) => [kind, operation_id])).toEqual([
       ['told', of('prompt')],
+      ['decision', of('decide')],
       ['output', of('end')],
       ['error', of('fail b')],
     ]);

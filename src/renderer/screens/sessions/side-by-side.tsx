@@ -19,6 +19,7 @@ import { TOLD_WORDS } from './step-words.ts';
 import { SIDE_BY_SIDE } from './texts.ts';
 
 type Line = AnswerOf<'compareSessions'>['data'][number];
+type Part = Line['not_shown'][number];
 const linesOf = dataOf<Line>;
 
 interface SideBySideProps {
@@ -74,7 +75,13 @@ export function SideBySide({ left, right }: SideBySideProps) {
             </div>
             <p className="sides-bar cluster">
               <span role="status">
-                {SIDE_BY_SIDE.counts(answer.same, answer.changed, answer.only_left, answer.only_right)}
+                {SIDE_BY_SIDE.counts(
+                  answer.same,
+                  answer.changed,
+                  answer.not_shown,
+                  answer.only_left,
+                  answer.only_right,
+                )}
               </span>
               {answer.cut && <span className="muted">{SIDE_BY_SIDE.cut}</span>}
               <CoverageMark coverage={answer.coverage} />
@@ -125,11 +132,16 @@ function Head({ session }: { readonly session: WorkSession }) {
 const PARTS = ['input', 'output', 'outcome'] as const;
 
 /** Why a line differs, in words; null where both sides say the same. */
-function differenceIn({ left, right, differences }: Line): string | null {
+function differenceIn({ left, right, differences, not_shown: hidden }: Line): string | null {
   if (right === null) return SIDE_BY_SIDE.onlyLeft;
   if (left === null) return SIDE_BY_SIDE.onlyRight;
+  const named = (parts: readonly Part[]): string => parts.map((part) => SIDE_BY_SIDE.parts[part]).join(', ');
   const parts = PARTS.filter((part) => differences.some((difference) => difference.part === part));
-  return parts.length === 0 ? null : SIDE_BY_SIDE.differs(parts.map((part) => SIDE_BY_SIDE.parts[part]).join(', '));
+  const why = [
+    ...(parts.length === 0 ? [] : [SIDE_BY_SIDE.differs(named(parts))]),
+    ...(hidden.length === 0 ? [] : [SIDE_BY_SIDE.notShown(named(hidden))]),
+  ];
+  return why.length === 0 ? null : why.join('; ');
 }
 
 function LineRow({ line }: { readonly line: Line }) {

@@ -95,8 +95,9 @@ export const SIDE_BY_SIDE = {
   what: 'the two sessions',
   swap: 'Swap sides',
   next: 'Next difference',
-  counts: (same: number, changed: number, left: number, right: number) =>
-    `${plural(same, 'step')} the same, ${changed} different, ${left} only left, ${right} only right`,
+  counts: (same: number, changed: number, notShown: number, left: number, right: number) =>
+    `${plural(same, 'step')} the same, ${changed} different${notShown === 0 ? '' : `, ${notShown} not compared whole`}, ${left} only left, ${right} only right`,
+  notShown: (parts: string) => `withheld or erased, not compared: ${parts}`,
   cut: 'One of them has more steps than are compared: the first 2,000 of each are.',
   onlyDifferences: 'Only differences',
   steps: 'Steps of both sessions',

@@ -1,14 +1,25 @@
-import { callTitle, decisionOf, END_PHASES, joinedEntities, MARKS, type Outcome } from '../../../actions/index.ts';
+import {
+  type CallTimes,
+  callTitle,
+  decisionOf,
+  END_PHASES,
+  joinedEntities,
+  MARKS,
+  type Mark,
+  type Outcome,
+  timesOfCall,
+} from '../../../actions/index.ts';
 import type { Step } from '../../../api/index.ts';
 import { formatTime, type Json } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import { timesOfAction } from '../content-index/indexed-actions.ts';
 import type { ReadRecord } from '../content-index/record-content.ts';
 import { shownEntity } from '../content-index/shown-entity.ts';
 import type { Shown } from './shown-value.ts';
 import { contentsOf } from './step-contents.ts';
 import { isMoment, kindOf } from './step-parts.ts';
 
-/** Records of one action that are read: all of most. */
+/** Records of one action that are read, at most: all of most actions. */
 export const MAX_MOMENTS = 64;
 
 /** A content within a line: data that is no text by its kind and length. */
@@ -20,17 +31,31 @@ function lineValue(content: Shown | null): Json | undefined {
   return bytes === null ? type : `${type}, ${bytes} bytes`;
 }
 
-/** When a call began and ended, and how long it took, where that is recorded. */
-function timesOf(own: readonly ReadRecord[]): Pick<Step, 'at' | 'ended_at' | 'duration_ms'> {
-  const began = own[0]?.record.issuedMs ?? 0;
-  const end = own.findLast(({ facts }) => END_PHASES.has(facts.phase)) ?? null;
-  const ended = end === null || own.length < 2 ? null : end.record.issuedMs;
-  const took = own.findLast(({ facts }) => facts.duration !== null)?.facts.duration ?? null;
-  return {
-    at: formatTime(began),
-    ended_at: ended === null ? null : formatTime(ended),
-    duration_ms: took ?? (ended === null ? null : Math.max(0, ended - began)),
-  };
+/**
+ * Those of an action's records that are read: of more than 64 the first and the newest, and those with which it begins and ends.
+ * @param ns all of its records, in order
+ */
+export function numbersRead(view: ContentView, ns: ArrayLike<number>): number[] {
+  const all = Array.from(ns);
+  if (all.length <= MAX_MOMENTS) return all;
+  const { began, ended } = timesOfAction(view, ns);
+  const half = MAX_MOMENTS / 2 - 1;
+  const read = new Set([...all.slice(0, half), began, ended ?? began, ...all.slice(-half)]);
+  return [...read].sort((a, b) => a - b);
+}
+
+/** Marks of all of an action's records. */
+function marksOf(view: ContentView, ns: ArrayLike<number>): Mark[] {
+  if (ns.length <= MAX_MOMENTS) {
+    const marks = new Set(Array.from(ns).flatMap((n) => view.marks(n)));
+    return MARKS.filter((mark) => marks.has(mark));
+  }
+  const known = view.few('mark');
+  const all = Array.from(ns);
+  return MARKS.filter((mark) => {
+    const marked = known.get(mark);
+    return marked !== undefined && all.some((n) => marked.has(n));
+  });
 }
 
 /** What the records of an action come to. */
@@ -56,6 +81,18 @@ export interface ActionContent
   /** All that was read, in order, and what of it is the call itself: no question or decision about it. */
   readonly records: readonly ReadRecord[];
   readonly own: readonly ReadRecord[];
+  readonly times: CallTimes;
+}
+
+/** When an action began and ended: where all of it is read, no column is loaded for that. */
+function timesIn(view: ContentView, ns: ArrayLike<number>, records: readonly ReadRecord[]): CallTimes {
+  if (ns.length > records.length) return timesOfAction(view, ns);
+  const read = new Map(records.map((record) => [record.record.n, record]));
+  return timesOfCall(ns, {
+    phase: view.calls.phase,
+    issued: (n) => read.get(n)?.record.issuedMs ?? Number.NaN,
+    duration: (n) => read.get(n)?.facts.duration ?? Number.NaN,
+  });
 }
 
 /** Who decided, by each record that says so. */
@@ -77,7 +114,7 @@ function contentOfRecord(view: ContentView, n: number, outcome: Outcome | null):
     title: facts.summary,
     tool: facts.tool,
     at: formatTime(record.issuedMs),
-    ended_at: facts.duration === null ? null : formatTime(record.issuedMs + facts.duration),
+    ended_at: null,
     duration_ms: facts.duration,
     outcome,
     error: facts.error,
@@ -88,19 +125,22 @@ function contentOfRecord(view: ContentView, n: number, outcome: Outcome | null):
     causes: [...facts.causes],
     records: [read],
     own: isMoment(read) ? [read] : [],
+    times: { began: n, ended: null, took: facts.duration },
   };
 }
 
 /**
  * What the records of an action come to: beginning, decision and end as one.
- * @param ns its records, in order; of more than 64 the first are read
+ * @param ns all of its records, in order
  * @param outcome what became of it
  */
 export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome: Outcome | null): ActionContent {
-  const numbers = Array.from({ length: Math.min(ns.length, MAX_MOMENTS) }, (_, at) => ns[at] ?? 0);
+  const numbers = numbersRead(view, ns);
   const [only = 0] = numbers;
   if (numbers.length === 1) return contentOfRecord(view, only, outcome);
   const records = numbers.map((n) => view.record(n));
+  const times = timesIn(view, ns, records);
+  const issuedAt = (n: number): string => formatTime(view.record(n).record.issuedMs);
   const moments = records.filter(isMoment);
   // Of a call that was only asked about, what was asked is all there is.
   const own = moments.length > 0 ? moments : records;
@@ -113,13 +153,14 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
   const error =
     ended ??
     (outcome === 'refused' ? (records.findLast(({ facts }) => facts.error !== null)?.facts.error ?? null) : null);
-  const marks = new Set(numbers.flatMap((n) => view.marks(n)));
   const said = { tool: tool ?? first.record.action, outcome, error };
   return {
     kind: moments.length > 0 ? 'call' : kindOf(first.facts),
     tool,
     title: callTitle({ ...said, input: lineValue(input), output: lineValue(output) }),
-    ...timesOf(own),
+    at: issuedAt(times.began),
+    ended_at: times.ended === null ? null : issuedAt(times.ended),
+    duration_ms: times.took,
     outcome,
     error,
     input,
@@ -127,9 +168,10 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
     told: [],
     entities: joinedEntities(own.map(({ facts }) => facts.entity)).map(shownEntity),
     decisions: decisionsIn(records),
-    marks: MARKS.filter((mark) => marks.has(mark)),
+    marks: marksOf(view, ns),
     causes: [...new Set(own.flatMap(({ facts }) => facts.causes))],
     records,
     own,
+    times,
   };
 }

@@ -9,6 +9,7 @@ import type { Direction } from '../content-index/record-source.ts';
 import { numberOfOperation } from '../reading/read-operation.ts';
 import { rowOfAction } from './action-row.ts';
 import { contentsOf } from './step-contents.ts';
+import { withDecisions } from './step-parts.ts';
 
 /** Sessions that led to one another, at most. */
 const MOST_SESSIONS = 16;
@@ -37,7 +38,8 @@ function tellingBefore(view: ContentView, lead: number, sessions: readonly numbe
   const { calls } = view;
   const tells = (n: number): boolean => n < lead && TELLS.has(calls.phase(n));
   if (sessions.length > 0) {
-    return sessions.flatMap((id) => Array.from(recordsOfSessions(view).of(id)).filter(tells)).sort((a, b) => a - b);
+    const ns = new Set(sessions.flatMap((id) => Array.from(withDecisions(view, recordsOfSessions(view).of(id)))));
+    return [...ns].filter(tells).sort((a, b) => a - b);
   }
   const agents = view.category('agent').ids;
   const agent = agents[lead];

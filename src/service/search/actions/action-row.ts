@@ -34,12 +34,21 @@ export function actionRow(
   outcome: Outcome | null,
   contents = false,
 ): ActionRow {
-  const { records, own, at, ended_at, causes: _, input, output, told, ...content } = actionContent(view, ns, outcome);
+  const {
+    records,
+    own,
+    times,
+    at,
+    ended_at,
+    causes: _,
+    input,
+    output,
+    told,
+    ...content
+  } = actionContent(view, ns, outcome);
   const [first] = records as [ReadRecord, ...ReadRecord[]];
   const acting = own[0] ?? first;
-  const lastN = ns[ns.length - 1] ?? 0;
-  const last = (ns.length > records.length ? view.record(lastN) : records.at(-1)) ?? first;
-  const end = ended_at === null ? null : (own.at(-1) ?? first);
+  const last = records.at(-1) ?? first;
   const given = records.map(({ record }) => view.given(record));
   return {
     seq_no: first.record.seqNo,
@@ -64,9 +73,9 @@ export function actionRow(
     entities: content.entities.slice(0, MAX_ENTITIES),
     exit_code: own.map(({ read }) => exitCodeOf(read)).findLast((code) => code !== null) ?? null,
     started_at: at,
-    started_received_at: received(acting),
+    started_received_at: received(view.record(times.began)),
     ended_at,
-    ended_received_at: end === null ? null : received(end),
+    ended_received_at: times.ended === null ? null : received(view.record(times.ended)),
     session: firstOf(own, ({ session }) => session) ?? firstOf(records, ({ session }) => session),
     person: firstOf(own, ({ person }) => person),
     hosts: distinct(

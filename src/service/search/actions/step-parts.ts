@@ -1,6 +1,8 @@
-import type { FactPhase } from '../../../actions/index.ts';
+import { type FactPhase, isMomentOfCall } from '../../../actions/index.ts';
 import type { Step } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { recordsOfCalls } from '../content-index/groups.ts';
 import type { ReadRecord } from '../content-index/record-content.ts';
 
 /** Phases that are steps of their own; all others are moments of a call. */
@@ -20,13 +22,8 @@ export function kindOf({ phase, tool, outcome }: ReadRecord['facts']): Step['kin
   return KINDS[phase] ?? (tool === null && outcome === null ? 'record' : 'call');
 }
 
-/** Whether a phase is a moment of a call itself, and no question or decision about it. */
-export function isActing(phase: FactPhase): boolean {
-  return KINDS[phase] === undefined;
-}
-
 export function isMoment({ facts }: ReadRecord): boolean {
-  return isActing(facts.phase);
+  return isMomentOfCall(facts.phase);
 }
 
 export function momentOf({ record, facts }: ReadRecord): Step['moments'][number] {
@@ -46,4 +43,16 @@ export function laneOf({ record, facts, read }: ReadRecord, kind: Step['kind']):
   if (facts.subAgent !== null) return { kind: 'sub_agent', id: facts.subAgent };
   if (kind === 'call' && facts.tool !== null) return { kind: 'tool', id: facts.tool };
   return { kind: 'agent', id: record.agentId };
+}
+
+/** Records of sessions with the questions and decisions about their calls: who decides may record that in no session. */
+export function withDecisions(view: ContentView, ns: Uint32Array): Uint32Array {
+  const calls = view.category('call').ids;
+  const found = new Set(ns);
+  for (const n of ns) {
+    for (const other of recordsOfCalls(view).of(calls[n] ?? 0)) {
+      if (KINDS[view.calls.phase(other)] !== undefined) found.add(other);
+    }
+  }
+  return found.size === ns.length ? ns : Uint32Array.from(found).sort();
 }

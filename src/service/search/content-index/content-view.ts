@@ -13,7 +13,7 @@ import {
   type Reading,
   sessionParts,
 } from './found.ts';
-import { actionsByOutcome, actionsOf, outcomeOfAction } from './indexed-actions.ts';
+import { actionsByOutcome, actionsOf, durationsOfActions, outcomeOfAction } from './indexed-actions.ts';
 import { isInherited, type JoinedField, withInherited } from './joined-values.ts';
 import { KnownRecords } from './known-records.ts';
 import type { Direction } from './record-source.ts';
@@ -249,7 +249,10 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
   #candidate(n: number, unit: Unit): Candidate {
     if (unit === 'records') return { n, records: [this.queried(n)] };
     const outcome = outcomeOfAction(this, n);
-    return { n, records: Array.from(actionsOf(this).records(n), (each) => this.queried(each, outcome)) };
+    const took = durationsOfActions(this)[n] ?? Number.NaN;
+    const duration = Number.isNaN(took) ? null : took;
+    const ns = Array.from(actionsOf(this).records(n));
+    return { n, records: ns.map((each) => ({ ...this.queried(each, outcome), duration })) };
   }
 
   /** Whether each of some records or actions is meant, as far as the time goes: a single one may take longer than there is. */
@@ -297,13 +300,13 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
         parts.push(found);
         return exactly(this.#ofSessions(found, unit));
       },
-      numbers: (name) => this.columns.number(name),
-      range: (name, window) => this.#range(name, window),
+      numbers: (name) => this.#numbers(name, unit),
+      range: (name, window) => this.#range(name, window, unit),
       few: (name) => this.few(name),
     };
     if (unit === 'records') return { ...others, whole: (query, name, find) => this.#whole(query, name, find) };
     const { leads, of } = actionsOf(this);
-    // Of an outcome there is one for all records of a call.
+    // Of an outcome there is one for all records of a call, and so is there of a duration.
     const few: OtherFields['few'] = (name) => (name === 'outcome' ? actionsByOutcome(this) : this.few(name));
     return { ...others, few, actions: { all: leads, of } };
   }
@@ -321,11 +324,15 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
     return bound;
   }
 
-  #range(name: NumberField, { start, size }: Window): NumberRange {
-    const key = `${name} ${start} ${size}`;
+  #numbers(name: NumberField, unit: Unit): Float64Array {
+    return unit === 'actions' && name === 'duration' ? durationsOfActions(this) : this.columns.number(name);
+  }
+
+  #range(name: NumberField, { start, size }: Window, unit: Unit): NumberRange {
+    const key = `${unit} ${name} ${start} ${size}`;
     const known = this.#ranges.get(key);
     if (known !== undefined) return known;
-    const numbers = this.columns.number(name);
+    const numbers = this.#numbers(name, unit);
     let [least, greatest, isWhole] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
     for (let n = start; n < size; n++) {
       const value = numbers[n] ?? Number.NaN;

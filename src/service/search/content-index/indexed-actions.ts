@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from '../../../actions/index.ts';
+import { type CallTimes, OUTCOMES, type Outcome, timesOfCall } from '../../../actions/index.ts';
 import { Bits } from './bits.ts';
 import { recordsOfCalls } from './groups.ts';
 import { callsOf } from './indexed-calls.ts';
@@ -73,4 +73,27 @@ export const actionsByOutcome = keptOfView((view): ReadonlyMap<string, Bits> => 
     if (outcome !== null) found.get(outcome)?.add(lead);
   });
   return found;
+});
+
+/** When an action began and ended. @param ns its records, in order */
+export function timesOfAction(view: ColumnsView, ns: ArrayLike<number>): CallTimes {
+  const [issued, duration] = [view.columns.number('issued'), view.columns.number('duration')];
+  return timesOfCall(ns, {
+    phase: callsOf(view).phase,
+    issued: (n) => issued[n] ?? Number.NaN,
+    duration: (n) => duration[n] ?? Number.NaN,
+  });
+}
+
+/** How long each action took, by its first record; NaN where that is not known, and for all other records. */
+export const durationsOfActions = keptOfView((view): Float64Array => {
+  const { leads, records } = actionsOf(view);
+  const own = view.columns.number('duration');
+  const calls = view.columns.category('call').ids;
+  const all = new Float64Array(view.columns.size).fill(Number.NaN);
+  leads.each((lead) => {
+    const took = calls[lead] === 0 ? own[lead] : timesOfAction(view, records(lead)).took;
+    all[lead] = took ?? Number.NaN;
+  });
+  return all;
 });

@@ -75,6 +75,11 @@ export class TermNames {
     return `${KIND.value}${name}:`;
   }
 
+  /** Whether a value is a text, from what its term has behind the path. */
+  isText(form: string): boolean {
+    return form.startsWith(FORM.text) || form.startsWith(FORM.digest);
+  }
+
   /** The text of a value from what its term has behind the path; null where only a digest is there. */
   textOf(form: string): string | null {
     if (form.startsWith(FORM.digest)) return null;

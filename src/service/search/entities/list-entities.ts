@@ -8,8 +8,11 @@ import { coverageOf } from '../content-index/queries/list-records.ts';
 import { entityDigest } from '../content-index/record-content.ts';
 import { entityRows } from './entity-rows.ts';
 
-/** Where a page ended: how many records touch its last entity, and where it comes first in the ledger. */
-export type EntityPlace = readonly [records: number, first: number];
+/**
+ * Where a page ended: how many records touch its last entity, where it comes first in the ledger, and the newest record that counts for the
+ * order.
+ */
+export type EntityPlace = readonly [records: number, first: number, to: number];
 
 /** A record touches fewer entities than this. */
 const IN_RECORD = 1024;
@@ -40,10 +43,11 @@ export interface ListedEntities {
 }
 
 /** How much of what is counted touches each entity, by its number. */
-function countTouching(view: ContentView, counted: Counted): Uint32Array {
+function countTouching(view: ContentView, counted: Counted, to: number): Uint32Array {
   const { starts, ids, digests } = view.columns.list('entity');
   const tally = new Tally(digests.length);
   counted.each((n, of) => {
+    if (n > to) return;
     for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) tally.add(ids[at] ?? 0, of);
   });
   return tally.counts;
@@ -98,7 +102,8 @@ export function listEntities(
   const found = view.find(part === null ? query : { kind: 'and', parts: [query, part] }, 'newest', unit);
   const counted = countedOf(view, found.records, unit);
   const named = contains === undefined ? null : containing(view, counted.records, contains);
-  const counts = countTouching(view, counted);
+  const to = Math.min(place?.[2] ?? view.indexedTo, view.indexedTo);
+  const counts = countTouching(view, counted, to);
   const column = view.columns.list('entity');
   const { digests } = column;
   const kinds = kindsOf(view);
@@ -110,7 +115,7 @@ export function listEntities(
     if (count === 0 || (named !== null && !named.digests.has(digest))) continue;
     perKind.set(own, (perKind.get(own) ?? 0) + 1);
     if (wanted !== null && own !== wanted) continue;
-    const at = [count, firstPlace(column, id)] as const;
+    const at = [count, firstPlace(column, id), to] as const;
     if (isBehind(at, place)) placed.push({ id, place: at });
   }
   placed.sort((a, b) => b.place[0] - a.place[0] || a.place[1] - b.place[1]);

@@ -1,7 +1,7 @@
 import { type Access, identityOf, joinedEntities } from '../../../actions/index.ts';
 import type { ActionRow, AuditRow, Coverage, EntityRow, RowDetails, Unit } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { MAX_MOMENTS } from '../actions/action-content.ts';
+import { numbersRead } from '../actions/action-content.ts';
 import { rowOfAction } from '../actions/action-row.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import { Bits } from '../content-index/bits.ts';
@@ -69,7 +69,7 @@ function rowOfRecord(view: ContentView, n: number, kind: string, id: string): To
 function rowOfTouching(view: ContentView, lead: number, touching: Bits, kind: string, id: string): Touch {
   const ns = Array.from(actionsOf(view).records(lead)).filter((n) => touching.has(n));
   const [first = lead] = ns;
-  const records = ns.slice(0, MAX_MOMENTS).map((n) => view.record(n));
+  const records = numbersRead(view, ns).map((n) => view.record(n));
   return {
     ...auditRow(view.record(first).record),
     details: detailsOf(view, first),

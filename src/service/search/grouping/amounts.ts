@@ -64,11 +64,15 @@ function median(numbers: Decimal[]): Decimal {
   return halfOf({ digits: scaledTo(upper, scale) + scaledTo(lower, scale), scale });
 }
 
+/** Currencies that a measure tells apart: whoever writes payloads chooses how many there are. */
+export const MOST_CURRENCIES = 64;
+
 /** What a measure comes to over a group. Amounts of different currencies are kept apart. */
 export class Amounts {
   readonly #operation: Operation;
   readonly #of = new Map<string | null, Numbers>();
   #without = 0;
+  #more = 0;
 
   constructor(operation: Operation) {
     this.#operation = operation;
@@ -79,6 +83,10 @@ export class Amounts {
     for (const { number, currency } of amounts) {
       let numbers = this.#of.get(currency);
       if (numbers === undefined) {
+        if (this.#of.size >= MOST_CURRENCIES) {
+          this.#more++;
+          continue;
+        }
         numbers = new Numbers(this.#operation);
         this.#of.set(currency, numbers);
       }
@@ -95,7 +103,7 @@ export class Amounts {
   get measured(): Measured {
     const amounts = Array.from(this.#of, ([currency, { value }]) => ({ value: decimalText(value), currency }));
     amounts.sort((a, b) => ((a.currency ?? '') < (b.currency ?? '') ? -1 : 1));
-    return { amounts, without: this.#without };
+    return { amounts, without: this.#without, more: this.#more };
   }
 }
 

@@ -1,7 +1,13 @@
-import { isFieldWith, isTimeStep, parseField, type TimeStep, timeStep } from '../../../actions/index.ts';
+import {
+  isFieldWith,
+  isMomentOfCall,
+  isTimeStep,
+  parseField,
+  type TimeStep,
+  timeStep,
+} from '../../../actions/index.ts';
 import type { Unit } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { isActing } from '../actions/step-parts.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { CategoryName } from '../content-index/columns.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -82,7 +88,7 @@ const OF_ACTING: readonly string[] = ['agent', 'type', 'subject', 'action', 'pha
 function categoryKeys({ view, unit, of }: Grouped, name: CategoryName): GroupKeys {
   const { ids } = view.category(name);
   const { calls } = view;
-  const isActingRecord = (n: number): boolean => isActing(calls.phase(n));
+  const isActingRecord = (n: number): boolean => isMomentOfCall(calls.phase(n));
   const isMeant = OF_ACTING.includes(name) ? isActingRecord : (n: number): boolean => (ids[n] ?? 0) !== 0;
   const ofAction = (lead: number): number => {
     for (const n of of(lead)) if (isMeant(n)) return ids[n] ?? 0;

@@ -2,13 +2,12 @@ import { isTimeStep, parseField, readDecimal } from '../../../actions/index.ts';
 import type { GroupsAnswer, GroupsBody, ReportSumsBody } from '../../../api/index.ts';
 import { MAX_SUMMED_GROUPS, type ReportSums, type Summed } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { isActing } from '../actions/step-parts.ts';
 import { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { actionsOf } from '../content-index/indexed-actions.ts';
+import { actionsOf, durationsOfActions } from '../content-index/indexed-actions.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { queryOf } from '../content-index/search-filter.ts';
-import { Amounts, byAmount } from './amounts.ts';
+import { Amounts, byAmount, MOST_CURRENCIES } from './amounts.ts';
 import { type Grouped, type GroupKeys, groupKeys } from './group-keys.ts';
 import { type Amount, memberAmounts } from './member-values.ts';
 
@@ -21,25 +20,12 @@ interface Measuring {
   readonly complete: boolean;
 }
 
-/** How long something took: of an action what its last record says of that, else from its beginning to its end. */
-function durations({ view, unit, of }: Grouped): (lead: number) => readonly Amount[] {
-  const [duration, issued] = [view.columns.number('duration'), view.columns.number('issued')];
-  const { calls } = view;
+/** How long something took. */
+function durations({ view, unit }: Grouped): (lead: number) => readonly Amount[] {
+  const took = unit === 'records' ? view.columns.number('duration') : durationsOfActions(view);
   const known = new Map<number, readonly Amount[]>();
-  const took = (lead: number): number => {
-    if (unit === 'records') return duration[lead] ?? Number.NaN;
-    let [said, first, end] = [Number.NaN, Number.NaN, Number.NaN];
-    for (const n of of(lead)) {
-      const phase = calls.phase(n);
-      if (!isActing(phase)) continue;
-      if (!Number.isNaN(duration[n] ?? Number.NaN)) said = duration[n] ?? said;
-      if (Number.isNaN(first)) first = issued[n] ?? first;
-      else if (phase === 'completed' || phase === 'failed' || phase === 'refused') end = issued[n] ?? end;
-    }
-    return Number.isNaN(said) ? Math.max(0, end - first) : said;
-  };
   return (lead) => {
-    const ms = took(lead);
+    const ms = took[lead] ?? Number.NaN;
     if (Number.isNaN(ms)) return [];
     let amounts = known.get(ms);
     if (amounts === undefined) {
@@ -51,8 +37,10 @@ function durations({ view, unit, of }: Grouped): (lead: number) => readonly Amou
   };
 }
 
-/** @throws ServiceError VALIDATION_ERROR */
-function measuring(grouped: Grouped, measure: Measure): Measuring {
+type Values = ReturnType<typeof memberAmounts>;
+
+/** @param known the values of members that were read for another measure @throws ServiceError VALIDATION_ERROR */
+function measuring(grouped: Grouped, measure: Measure, known: Map<string, Values>): Measuring {
   if (measure.op === 'count') return { measure, of: null, complete: true };
   if (measure.of === 'duration') return { measure, of: durations(grouped), complete: true };
   const field = parseField(measure.of);
@@ -62,7 +50,8 @@ function measuring(grouped: Grouped, measure: Measure): Measuring {
       `measures: "${measure.of}" is neither "duration" nor a member of payloads`,
     );
   }
-  const values = memberAmounts(grouped.view, grouped.records, field);
+  const values = known.get(measure.of) ?? memberAmounts(grouped.view, grouped.records, field);
+  known.set(measure.of, values);
   const of = (lead: number): readonly Amount[] => {
     for (const n of grouped.of(lead)) {
       const amounts = values.of(n);
@@ -72,6 +61,9 @@ function measuring(grouped: Grouped, measure: Measure): Measuring {
   };
   return { measure, of, complete: values.complete };
 }
+
+/** Groups that one answer is made of: a single record may have thousands of values by which it is grouped. */
+const MOST_GROUPS = 100_000;
 
 class Group {
   count = 0;
@@ -91,7 +83,7 @@ class Group {
   }
 
   get measured(): GroupsAnswer['all'] {
-    const counted = { amounts: [{ value: String(this.count), currency: null }], without: 0 };
+    const counted = { amounts: [{ value: String(this.count), currency: null }], without: 0, more: 0 };
     return this.amounts.map((amounts) => amounts?.measured ?? counted);
   }
 }
@@ -119,6 +111,13 @@ class GroupsOf {
     }
     let group = row.get(other ?? 0);
     if (group === undefined) {
+      if (this.all.length >= MOST_GROUPS) {
+        const most = MOST_GROUPS.toLocaleString('en-US');
+        throw new ServiceError(
+          'VALIDATION_ERROR',
+          `by: there are more than ${most} groups; search for less, or group by something else`,
+        );
+      }
       group = new Group(other === null ? [one] : [one, other], this.#measures);
       row.set(other ?? 0, group);
       this.all.push(group);
@@ -147,7 +146,8 @@ function gather(
   keepsLeads = false,
 ): Gathered {
   const keys = by.map((each) => groupKeys(grouped, each, zone));
-  const measured = measures.map((measure) => measuring(grouped, measure));
+  const known = new Map<string, Values>();
+  const measured = measures.map((measure) => measuring(grouped, measure, known));
   const all = new Group([], measured);
   const groups = new GroupsOf(measured);
   const [first, second] = keys;
@@ -257,6 +257,12 @@ function withAll(all: Group, leads: Bits): Group {
 }
 
 function summed({ measured: [measured] }: Group): Summed {
+  if ((measured?.more ?? 0) > 0) {
+    throw new ServiceError(
+      'CONFLICT',
+      `a report has at most ${MOST_CURRENCIES} currencies in a group: choose fewer records`,
+    );
+  }
   return { amounts: measured?.amounts ?? [], without: measured?.without ?? 0 };
 }
 

@@ -3,9 +3,10 @@ import {
   type Decimal,
   type Field,
   type Leaf,
+  ownerOf,
   reaches,
   readDecimal,
-  valueAt,
+  textAt,
 } from '../../../actions/index.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -116,15 +117,9 @@ function besidePath(path: string): string {
   return JSON.stringify([...(JSON.parse(path) as string[]).slice(0, -1), 'currency']);
 }
 
+/** The currency that stands with a number, in the object that it is a member of: an empty text is none. */
 function currencyBeside({ read }: ReadRecord, pointer: string): string | null {
-  // A number in a list has it beside the list.
-  for (let above = pointer; above !== ''; ) {
-    above = above.slice(0, above.lastIndexOf('/'));
-    const currency = valueAt(read.tree, `${above}/currency`);
-    if (typeof currency === 'string') return currency;
-    if (!/\/\d+$/.test(above)) return null;
-  }
-  return null;
+  return textAt(ownerOf(read.tree, pointer) ?? undefined, 'currency');
 }
 
 /** Amounts by a number for each value: of JSON numbers by what they are, of texts by how they are written. */
@@ -162,61 +157,81 @@ class Decimals {
   }
 }
 
-/** Puts the numbers of one path in their places, and the currencies beside them. */
-function takePath(
-  { names }: ContentView['reader'],
-  file: SegmentFile,
-  path: string,
-  to: {
-    readonly records: Bits;
-    readonly ids: Int32Array;
-    readonly decimals: Decimals;
-    readonly currencies: Int32Array;
-    readonly known: Texts;
-  },
-): void {
-  const { records, ids, decimals, currencies, known } = to;
-  const numbers = file.find(KIND.number + path);
-  if (numbers === null) return;
-  const prefix = names.valuesOf(path);
-  // A text may be longer than a double keeps: it is taken as it is written, and all else is a JSON number, which is a double.
-  const texts = new Set<number>();
-  for (const { term, bytes, base } of file.postings(names.textsOf(path))) {
-    const id = decimals.ofText(names.textOf(term.slice(prefix.length)) ?? '');
-    if (id === 0) continue;
-    eachRecord(KIND.value, bytes, base, (n) => {
-      if (!records.has(n)) return;
-      put(ids, n, id);
-      texts.add(n);
+/** The numbers of a member as the terms of its paths tell them: for each record one number and one currency, or that it has to be read. */
+class NumbersOfPaths {
+  readonly ids: Int32Array;
+  readonly currencies: Int32Array;
+  readonly decimals = new Decimals();
+  readonly known = new Texts();
+  readonly #records: Bits;
+  /** The currency at the path that is taken, of records that have that path's number here. */
+  readonly #beside: Int32Array;
+  readonly #besideOf: Int32Array;
+  #path = 0;
+
+  constructor(records: Bits) {
+    this.#records = records;
+    this.ids = new Int32Array(records.size);
+    this.currencies = new Int32Array(records.size);
+    this.#beside = new Int32Array(records.size);
+    this.#besideOf = new Int32Array(records.size);
+  }
+
+  take({ names }: ContentView['reader'], file: SegmentFile, path: string): void {
+    const numbers = file.find(KIND.number + path);
+    if (numbers === null) return;
+    this.#path++;
+    const beside = names.valuesOf(besidePath(path));
+    for (const { term, bytes, base } of file.postings(beside)) {
+      const form = term.slice(beside.length);
+      const text = names.textOf(form);
+      if (text === '' || !names.isText(form)) continue;
+      const id = text === null ? READ : this.known.id(text);
+      eachRecord(KIND.value, bytes, base, (n) => this.#stands(n, id));
+    }
+    const prefix = names.valuesOf(path);
+    // A text may be longer than a double keeps: it is taken as it is written, and all else is a JSON number, which is a double.
+    const texts = new Set<number>();
+    for (const { term, bytes, base } of file.postings(names.textsOf(path))) {
+      const id = this.decimals.ofText(names.textOf(term.slice(prefix.length)) ?? '');
+      if (id === 0) continue;
+      eachRecord(KIND.value, bytes, base, (n) => {
+        if (!this.#records.has(n)) return;
+        this.#put(n, id);
+        texts.add(n);
+      });
+    }
+    let before = 0;
+    eachNumber(numbers.bytes, numbers.base, (n, value) => {
+      if (this.#records.has(n)) {
+        if (n === before) this.ids[n] = READ;
+        else if (!texts.has(n)) this.#put(n, this.decimals.ofNumber(value));
+      }
+      before = n;
     });
   }
-  let before = 0;
-  eachNumber(numbers.bytes, numbers.base, (n, value) => {
-    if (records.has(n)) {
-      if (n === before) ids[n] = READ;
-      else if (!texts.has(n)) put(ids, n, decimals.ofNumber(value));
-    }
-    before = n;
-  });
-  const beside = names.valuesOf(besidePath(path));
-  for (const { term, bytes, base } of file.postings(beside)) {
-    const text = names.textOf(term.slice(beside.length));
-    const id = text === null ? READ : known.id(text);
-    eachRecord(KIND.value, bytes, base, (n) => {
-      if (records.has(n)) put(currencies, n, id);
-    });
+
+  #stands(n: number, currency: number): void {
+    if (!this.#records.has(n)) return;
+    this.#beside[n] = this.#besideOf[n] === this.#path ? READ : currency;
+    this.#besideOf[n] = this.#path;
+  }
+
+  /** Another number, or the same in another currency, has to be read: which of them counts, the record tells. */
+  #put(n: number, id: number): void {
+    const currency = this.#besideOf[n] === this.#path ? (this.#beside[n] as number) : 0;
+    if (this.ids[n] === 0 && id !== READ && currency !== READ) {
+      this.ids[n] = id;
+      this.currencies[n] = currency;
+    } else if (this.ids[n] !== id || this.currencies[n] !== currency) this.ids[n] = READ;
   }
 }
 
 /** The numbers of a member of payloads, also those that are written as texts: of the first path in a record that has any. */
 export function memberAmounts(view: ContentView, records: Bits, member: Member): ReadValues<Amount> {
-  const ids = new Int32Array(records.size);
-  const currencies = new Int32Array(records.size);
-  const decimals = new Decimals();
-  const known = new Texts();
-  const to = { records, ids, decimals, currencies, known };
-  eachPath(view, member, (file, path) => takePath(view.reader, file, path, to));
-  for (let n = 0; n < ids.length; n++) if (currencies[n] === READ && ids[n] !== 0) ids[n] = READ;
+  const found = new NumbersOfPaths(records);
+  const { ids, currencies, decimals, known } = found;
+  eachPath(view, member, (file, path) => found.take(view.reader, file, path));
   const { read, complete } = readRest(view, ids, (one) =>
     leavesAt(one, member, ({ value }) => decimalOf(value) !== null).flatMap(({ value, pointer }) => {
       const number = decimalOf(value);

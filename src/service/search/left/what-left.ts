@@ -8,6 +8,9 @@ import { coverageOf } from '../content-index/queries/list-records.ts';
 import { accessOf } from '../content-index/record-content.ts';
 import { ownPlaces } from './own-places.ts';
 
+/** Where a page ended: when its last row begins, with which record and to where, and the newest record that the rows are made of. */
+export type LeftPlace = readonly [issued: number, first: number, destination: string, to: number];
+
 /** Where records of a view were directed, as far as they were read: they do not change, but with the rules and with an erasure. */
 interface Read {
   readonly of: string;
@@ -60,7 +63,11 @@ interface Gathered {
   readonly actions: Map<number, boolean>;
 }
 
-function gather(view: ContentView, { found }: Read, asked: Omit<WhatLeftBody, 'cursor' | 'limit'>): Gathered[] {
+function gather(
+  view: ContentView,
+  { found }: Read,
+  asked: Omit<WhatLeftBody, 'cursor' | 'limit' | 'sent'> & { readonly to: number },
+): Gathered[] {
   const isOwn = ownPlaces(view.source.rules().own);
   const issued = view.columns.number('issued');
   const agents = view.columns.category('agent').ids;
@@ -72,6 +79,7 @@ function gather(view: ContentView, { found }: Read, asked: Omit<WhatLeftBody, 'c
   const own = new Map<string, boolean>();
   for (const { n, destinations } of found) {
     const at = issued[n] ?? 0;
+    if (n > asked.to) break;
     if ((from != null && at < from) || (until != null && at >= until) || (agent !== null && agents[n] !== agent))
       continue;
     for (const to of destinations) {
@@ -132,31 +140,34 @@ function rowOf(view: ContentView, gathered: Gathered): LeftRow {
   };
 }
 
+function placeOf({ first, to: { id } }: Gathered, issued: Float64Array, to: number): LeftPlace {
+  return [issued[first] ?? 0, first, id, to];
+}
+
+/** The newest first. */
+function comparePlaces(a: LeftPlace, b: LeftPlace): number {
+  return b[0] - a[0] || b[1] - a[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]));
+}
+
 /** What agents sent to, or asked of, whatever is not the organization's own, by destination and agent. */
 export function whatLeft(
   view: ContentView,
   { limit, sent, ...asked }: Omit<WhatLeftBody, 'cursor'>,
-  place: number | null,
+  place: LeftPlace | null,
 ): WhatLeftAnswer {
   const read = directedRecords(view);
   const issued = view.columns.number('issued');
-  const all = gather(view, read, asked)
-    .map((gathered) => ({ gathered, isSent: countsOf(view, gathered).sent > 0 }))
-    .filter(({ isSent }) => sent === undefined || sent === isSent)
-    .map(({ gathered }) => gathered)
-    .sort(
-      (a, b) => (issued[b.first] ?? 0) - (issued[a.first] ?? 0) || b.first - a.first || (a.to.id < b.to.id ? -1 : 1),
-    );
-  const from = place ?? 0;
-  const page = listPage(
-    all.slice(from, from + limit + 1).map((gathered, n) => ({ gathered, place: from + n + 1 })),
-    limit,
-    (last) => last.place,
-  );
+  const to = place?.[3] ?? read.to;
+  const all = gather(view, read, { ...asked, to })
+    .filter((gathered) => sent === undefined || sent === countsOf(view, gathered).sent > 0)
+    .map((gathered) => ({ gathered, place: placeOf(gathered, issued, to) }))
+    .sort((a, b) => comparePlaces(a.place, b.place));
+  const behind = place === null ? all : all.filter((row) => comparePlaces(row.place, place) > 0);
+  const page = listPage(behind.slice(0, limit + 1), limit, (last) => last.place);
   const { own } = view.source.rules();
   return {
     is_own_stated: Object.values(own).some((names) => names.length > 0),
-    destinations: new Set(all.map(({ to }) => to.id)).size,
+    destinations: new Set(all.map(({ gathered }) => gathered.to.id)).size,
     total: all.length,
     ...page,
     data: page.data.map(({ gathered }) => rowOf(view, gathered)),

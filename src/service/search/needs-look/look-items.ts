@@ -71,11 +71,18 @@ function triesOf(view: ContentView): (n: number) => number {
     (agents.ids[n] ?? 0);
 }
 
-/** Calls that failed and after which the agent did not call the tool again in the session, as RETRIED has it. */
+/**
+ * Calls that failed and after which the agent did not call the tool again in the session, or, where no session is named, in no session. Of a
+ * failure whose tool is not known, no record tells that it was tried again.
+ */
 function failedItems(view: ContentView): FoundItem[] {
   const { leads, records } = actionsOf(view);
   const { phase } = view.calls;
+  const tools = view.category('tool').ids;
   const calls = view.columns.category('call').ids;
+  /** The first record of an action that names its tool: a decision that comes first does not. */
+  const namingTool = (lead: number): number =>
+    tools[lead] !== 0 || calls[lead] === 0 ? lead : (Array.from(records(lead)).find((n) => tools[n] !== 0) ?? lead);
   const tryOf = triesOf(view);
   const failed: number[] = [];
   actionsByOutcome(view)
@@ -87,11 +94,11 @@ function failedItems(view: ContentView): FoundItem[] {
   const wanted = new Set(failed.map(tryOf));
   const lastBegun = new Map<number, number>();
   leads.each((lead) => {
-    const key = tryOf(lead);
+    const key = tryOf(namingTool(lead));
     if (wanted.has(key) && (calls[lead] !== 0 || phase(lead) === 'record')) lastBegun.set(key, lead);
   });
   return failed
-    .filter((n) => (lastBegun.get(tryOf(n)) ?? 0) <= n)
+    .filter((n) => tools[n] === 0 || (lastBegun.get(tryOf(n)) ?? 0) <= n)
     .map((n) => {
       return { id: `NOT_RETRIED:${view.seqNo(n)}`, kind: 'failed', code: 'NOT_RETRIED', n, others: [], changedAt: 0 };
     });

@@ -33,14 +33,14 @@ function aboutOf(view: ContentView, n: number): string {
 const hours = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'hour' : 'hours'}`;
 
 function silentSentence(agent: string, { after, until, expected, usual }: Silence): string {
-  const length = until === null ? 'since then' : `for ${hours(until - after - 1)}`;
-  return `${agent} made no record ${length}. By its rhythm it would have been active in about ${hours(Math.round(expected))} of that time; in 95 % of its pauses, in ${usual < 1 ? 'less than one hour' : `at most ${hours(Math.ceil(usual))}`}.`;
+  const length = until === null ? 'since this one' : `for ${hours(until - after - 1)}`;
+  return `${agent}: no records ${length}. By its rhythm it would have been active in about ${hours(Math.round(expected))} of that time; in 95 % of its pauses, in ${usual < 1 ? 'less than one hour' : `at most ${hours(Math.ceil(usual))}`}.`;
 }
 
 function refusedSentence({ agentId, code, times, kid }: RefusedSubmissions): string {
   const who = agentId === '' ? 'an agent that is not named' : agentId;
   const many = times === 1 ? 'A submission' : `${times.toLocaleString('en-US')} submissions`;
-  return `${many} by ${who}${kid === '' ? '' : ` with the key ${kid}`} ${times === 1 ? 'was' : 'were'} refused: ${code}.`;
+  return `${many} in the name of ${who}${kid === '' ? '' : ` with the key ${kid}`} ${times === 1 ? 'was' : 'were'} refused: ${code}.`;
 }
 
 /** Why the judge found it, each reason once. */
@@ -54,7 +54,7 @@ function judgedSentence(view: ContentView, { code, n }: FoundItem): string {
       return message ?? explainMark(mark, JSON.parse(figures) as number[], facts, record.agentId) ?? code;
     });
   const sentence = [...new Set(reasons)].slice(0, 4).join(' ');
-  return sentence.startsWith(record.agentId) ? sentence : `${record.agentId}: ${sentence}`;
+  return code === 'FIRST_TOOL' || code === 'FIRST_HOST' ? sentence : `${record.agentId}: ${sentence}`;
 }
 
 function sentenceOf(view: ContentView, item: FoundItem): string {
@@ -64,7 +64,11 @@ function sentenceOf(view: ContentView, item: FoundItem): string {
   if (silence !== undefined) return silentSentence(record.agentId, silence);
   if (code !== 'NOT_RETRIED') return judgedSentence(view, item);
   const why = facts.error === null ? '' : `: ${facts.error}`;
-  return `${record.agentId}: the call failed, and the tool was not called again in its session${why}`;
+  const again =
+    facts.tool === null
+      ? 'which tool it called is not recorded'
+      : `no record here has the tool called again ${facts.session === null ? 'without a session' : 'in its session'}`;
+  return `${record.agentId}: the call failed, and ${again}${why}`;
 }
 
 function itemView(view: ContentView, item: FoundItem, seen: Seen): LookItem {

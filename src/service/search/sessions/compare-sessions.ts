@@ -2,8 +2,9 @@ import { type AlignedSteps, alignSteps, type ComparableStep, changesOf, differen
 import type { ComparedLine, CompareSessionsAnswer } from '../../../api/index.ts';
 import { canonicalize, type Json } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { wholeContents } from '../actions/step-contents.ts';
-import { isMoment, kindOf } from '../actions/step-parts.ts';
+import { numbersRead } from '../actions/action-content.ts';
+import { type ComparedPart, wholeContents } from '../actions/step-contents.ts';
+import { isMoment, kindOf, withDecisions } from '../actions/step-parts.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfCalls, recordsOfSessions } from '../content-index/groups.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
@@ -12,8 +13,9 @@ import { type StepPlace, stepOf, stepPlaces } from './steps.ts';
 
 /** Steps of each session that are compared. */
 const MOST_STEPS = 2000;
-const MOST_MOMENTS = 64;
 const MOST_DIFFERENCES = 64;
+const PARTS: readonly ComparedPart[] = ['outcome', 'input', 'output'];
+const NOT_HELD: Held = { differences: [], hidden: [] };
 
 /** A step as it is held against another. */
 interface Compared extends ComparableStep {
@@ -22,8 +24,8 @@ interface Compared extends ComparableStep {
   readonly output: Json | undefined;
   /** What became of it, and the error that it ended with. */
   readonly outcome: string;
-  /** All that may differ, as one text. */
-  readonly whole: string;
+  /** Parts that are not there to be compared: withheld, or erased. */
+  readonly hidden: readonly ComparedPart[];
 }
 
 function textOf(value: Json | undefined): string {
@@ -32,13 +34,20 @@ function textOf(value: Json | undefined): string {
 
 function comparedStep(view: ContentView, place: StepPlace): Compared {
   const { n, call } = place;
-  const ofCall = call === 0 ? [n] : Array.from(recordsOfCalls(view).of(call).subarray(0, MOST_MOMENTS));
+  const ofCall = call === 0 ? [n] : numbersRead(view, recordsOfCalls(view).of(call));
   const isJoined = ofCall.length > 1;
   const records = (isJoined ? ofCall : [n]).map((each) => view.record(each));
   const own = isJoined ? records.filter(isMoment) : records;
   const contents = own.map(wholeContents);
   const input = contents.find((each) => each.input !== undefined)?.input;
   const output = contents.findLast((each) => each.output !== undefined)?.output;
+  const isHidden = (part: ComparedPart): boolean => contents.some(({ hidden }) => hidden.includes(part));
+  const hidden = PARTS.filter((part) => {
+    // What one record of a call hides, another may show.
+    if (isJoined && ((part === 'input' && input !== undefined) || (part === 'output' && output !== undefined)))
+      return false;
+    return isHidden(part);
+  });
   const became = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
   // Two calls that failed for other reasons did not end alike.
   const error = records.findLast(({ facts }) => facts.error !== null)?.facts.error ?? null;
@@ -47,7 +56,7 @@ function comparedStep(view: ContentView, place: StepPlace): Compared {
   const tool = records.find(({ facts }) => facts.tool !== null)?.facts.tool;
   const name = tool ?? (first === undefined ? '' : kindOf(first.facts));
   const given = `${name}\n${textOf(input)}`;
-  return { place, name, given, input, output, outcome, whole: `${given}\n${textOf(output)}\n${outcome}` };
+  return { place, name, given, input, output, outcome, hidden };
 }
 
 interface Side {
@@ -57,7 +66,7 @@ interface Side {
 }
 
 function stepsOf(view: ContentView, id: number): Side {
-  const places = stepPlaces(view, recordsOfSessions(view).of(id));
+  const places = stepPlaces(view, withDecisions(view, recordsOfSessions(view).of(id)));
   const steps: Compared[] = [];
   for (const place of places.slice(0, MOST_STEPS)) {
     if (!view.mayRead()) return { steps, cut: true, complete: false };
@@ -68,20 +77,28 @@ function stepsOf(view: ContentView, id: number): Side {
 
 type Differences = ComparedLine['differences'];
 
-function differencesIn(part: 'input' | 'output', one: Json | undefined, other: Json | undefined): Differences {
-  return changesOf(differenceOf(one, other)).map(({ pointer, kind }) => ({
+function differencesIn(part: 'input' | 'output', left: Compared, right: Compared): Differences {
+  return changesOf(differenceOf(left[part], right[part])).map(({ pointer, kind }) => ({
     part,
     pointer,
     kind: kind === 'added' || kind === 'removed' ? kind : 'changed',
   }));
 }
 
-function differencesOf(left: Compared, right: Compared): Differences {
-  if (left.whole === right.whole) return [];
-  const outcome: Differences =
-    left.outcome === right.outcome ? [] : [{ part: 'outcome', pointer: '', kind: 'changed' }];
-  const inputs = differencesIn('input', left.input, right.input);
-  return [...outcome, ...inputs, ...differencesIn('output', left.output, right.output)].slice(0, MOST_DIFFERENCES);
+interface Held {
+  readonly differences: Differences;
+  /** Parts of which nothing can be said, since one of the two does not show them. */
+  readonly hidden: readonly ComparedPart[];
+}
+
+function heldAgainst(left: Compared, right: Compared): Held {
+  const hidden = PARTS.filter((part) => left.hidden.includes(part) || right.hidden.includes(part));
+  const differences = PARTS.flatMap((part): Differences => {
+    if (hidden.includes(part)) return [];
+    if (part !== 'outcome') return differencesIn(part, left, right);
+    return left.outcome === right.outcome ? [] : [{ part, pointer: '', kind: 'changed' }];
+  });
+  return { differences: differences.slice(0, MOST_DIFFERENCES), hidden };
 }
 
 export interface SessionsAsked {
@@ -111,22 +128,26 @@ export function compareSessions(view: ContentView, asked: SessionsAsked): Compar
     one: a === null ? undefined : ofLeft.steps[a],
     other: b === null ? undefined : ofRight.steps[b],
   });
-  const counts = { same: 0, changed: 0, only_left: 0, only_right: 0 };
-  const shown = pairs.filter((pair) => {
+  const counts = { same: 0, changed: 0, not_shown: 0, only_left: 0, only_right: 0 };
+  const held = pairs.map((pair) => {
     const { one, other } = bothOf(pair);
-    const isSame = one?.whole === other?.whole;
+    const of = one === undefined || other === undefined ? NOT_HELD : heldAgainst(one, other);
+    return { one, other, ...of };
+  });
+  const shown = held.filter(({ one, other, differences, hidden }) => {
+    const isEqual = differences.length === 0;
     if (one === undefined) counts.only_right++;
     else if (other === undefined) counts.only_left++;
-    else counts[isSame ? 'same' : 'changed']++;
-    return !asked.differing || !isSame;
+    else counts[!isEqual ? 'changed' : hidden.length > 0 ? 'not_shown' : 'same']++;
+    return !asked.differing || one === undefined || other === undefined || !isEqual || hidden.length > 0;
   });
   const from = asked.place ?? 0;
-  const lines = shown.slice(from, from + asked.limit + 1).map((pair, at) => {
-    const { one, other } = bothOf(pair);
+  const lines = shown.slice(from, from + asked.limit + 1).map(({ one, other, differences, hidden }, at) => {
     const line: ComparedLine = {
       left: one === undefined ? null : stepOf(view, one.place, asked.left),
       right: other === undefined ? null : stepOf(view, other.place, asked.right),
-      differences: one === undefined || other === undefined ? [] : differencesOf(one, other),
+      differences,
+      not_shown: [...hidden],
     };
     return { line, place: from + at + 1 };
   });

@@ -3,12 +3,15 @@ import type { Coverage, Unit, WorkSession } from '../../../api/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
-import { sessionRow } from './session-row.ts';
+import { sessionRow, timesIn } from './session-row.ts';
 
 export type SessionOrder = 'newest' | 'oldest' | 'longest';
 
-/** Where a page ended: what sessions are ordered by, and the first record of its last one. */
-export type SessionPlace = readonly [value: number, first: number];
+/**
+ * Where a page ended: what sessions are ordered by, the first record of its last one, and the newest record that counts for the order: a
+ * session that is continued while pages are read stays in its place.
+ */
+export type SessionPlace = readonly [value: number, first: number, to: number];
 
 export interface ListedSessions {
   /** Up to one more than the limit. */
@@ -26,11 +29,12 @@ function foundSessions(
   view: ContentView,
   query: Query,
   unit: Unit,
+  to: number,
 ): { readonly ids: number[]; readonly coverage: Coverage } {
   const found = view.findRecords(query, unit);
   const { ids, digests } = view.category('session');
   const isFound = new Uint8Array(digests.length);
-  found.records.each((n) => {
+  found.records.within(0, to + 1).each((n) => {
     isFound[ids[n] ?? 0] = 1;
   });
   const sessions: number[] = [];
@@ -42,7 +46,8 @@ function foundSessions(
 function placeValue(order: SessionOrder, ns: Uint32Array, issued: Float64Array): number {
   if (order === 'oldest') return ns[0] ?? 0;
   if (order === 'newest') return -(ns.at(-1) ?? 0);
-  return -((issued[ns.at(-1) ?? 0] ?? 0) - (issued[ns[0] ?? 0] ?? 0));
+  const [first, last] = timesIn(ns, issued);
+  return first - last;
 }
 
 function compare([value, first]: SessionPlace, [other, otherFirst]: SessionPlace): number {
@@ -65,12 +70,14 @@ export function listSessions(
     readonly unit?: Unit;
   },
 ): ListedSessions {
-  const { ids, coverage } = foundSessions(view, query, unit);
+  const to = Math.min(place?.[2] ?? view.indexedTo, view.indexedTo);
+  const { ids, coverage } = foundSessions(view, query, unit, to);
   const groups = recordsOfSessions(view);
   const issued = view.columns.number('issued');
   const placed = ids.map((id): Placed => {
-    const ns = groups.of(id);
-    return { id, place: [placeValue(order, ns, issued), ns[0] ?? 0] };
+    const all = groups.of(id);
+    const ns = (all.at(-1) ?? 0) <= to ? all : all.filter((n) => n <= to);
+    return { id, place: [placeValue(order, ns, issued), ns[0] ?? 0, to] };
   });
   const behind = place === null ? placed : placed.filter((one) => compare(one.place, place) > 0);
   behind.sort((a, b) => compare(a.place, b.place));

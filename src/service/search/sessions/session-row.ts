@@ -23,6 +23,17 @@ function beginning(view: ContentView, ns: Uint32Array): string | null {
   return first === undefined ? null : view.record(first).facts.summary;
 }
 
+/** The earliest and the latest of the times at which records say that they were issued, in milliseconds. */
+export function timesIn(ns: Uint32Array, issued: Float64Array): readonly [first: number, last: number] {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const n of ns) {
+    const time = issued[n] ?? Number.NaN;
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+  return [first, last];
+}
+
 /** A session by its number in the column. */
 export function sessionRow(view: ContentView, id: number): WorkSession {
   const ns = recordsOfSessions(view).of(id);
@@ -34,7 +45,7 @@ export function sessionRow(view: ContentView, id: number): WorkSession {
   const counted = new CallTally(view);
   const { leadOf } = actionsOf(view);
   const actions = new Set<number>();
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const [first, last] = timesIn(ns, issued);
   let parent = 0;
   let [begun, ended] = [false, false];
   for (const n of ns) {
@@ -42,8 +53,6 @@ export function sessionRow(view: ContentView, id: number): WorkSession {
     actions.add(leadOf(n));
     seen.agents.add(agents[n] ?? 0);
     seen.people.add(people[n] ?? 0);
-    first = Math.min(first, issued[n] ?? first);
-    last = Math.max(last, issued[n] ?? last);
     parent ||= parents[n] ?? 0;
     const phase = view.calls.phase(n);
     // A session that is begun again after its end is not at its end.

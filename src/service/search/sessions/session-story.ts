@@ -1,11 +1,12 @@
 import type { Coverage, Step, WorkSession } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
+import { withDecisions } from '../actions/step-parts.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { keptOfView } from '../content-index/kept-of-view.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { sessionRow } from './session-row.ts';
-import { stepOf, stepPlaces, withDecisions } from './steps.ts';
+import { stepOf, stepPlaces } from './steps.ts';
 
 /** Sessions below one that are told with it, at most. */
 const MAX_BELOW = 200;

@@ -10,18 +10,6 @@ export interface StepPlace {
   readonly call: number;
 }
 
-/** Records of sessions with the questions and decisions about their calls: who decides may record that in no session. */
-export function withDecisions(view: ContentView, ns: Uint32Array): Uint32Array {
-  const calls = view.category('call').ids;
-  const found = new Set(ns);
-  for (const n of ns) {
-    for (const other of recordsOfCalls(view).of(calls[n] ?? 0)) {
-      if (KINDS[view.calls.phase(other)] !== undefined) found.add(other);
-    }
-  }
-  return found.size === ns.length ? ns : Uint32Array.from(found).sort();
-}
-
 /** The steps that records come to, in order: the moments of a call are one, where its first record stands. */
 export function stepPlaces(view: ContentView, ns: Uint32Array): StepPlace[] {
   const calls = view.category('call').ids;
@@ -42,7 +30,7 @@ export function stepOf(view: ContentView, { n, call }: StepPlace, session: strin
   const isJoined = call !== 0 && records.length > 1;
   const ns = isJoined ? records : [n];
   const outcome = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
-  const { records: read, own, ...content } = actionContent(view, ns, outcome);
+  const { records: read, own: _, times: __, ...content } = actionContent(view, ns, outcome);
   const first = view.record(n);
   return {
     seq_no: first.record.seqNo,
