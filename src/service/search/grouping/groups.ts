@@ -4,7 +4,7 @@ import { MAX_SUMMED_GROUPS, type ReportSums, type Summed } from '../../../protoc
 import { ServiceError } from '../../store/base/service-error.ts';
 import { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { actionsOf, durationsOfActions } from '../content-index/indexed-actions.ts';
+import { actionsOf, durationsOfActions, timesOfAction } from '../content-index/indexed-actions.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { queryOf } from '../content-index/search-filter.ts';
 import { Amounts, byAmount, MOST_CURRENCIES } from './amounts.ts';
@@ -20,12 +20,15 @@ interface Measuring {
   readonly complete: boolean;
 }
 
-/** How long something took. */
-function durations({ view, unit }: Grouped): (lead: number) => readonly Amount[] {
-  const took = unit === 'records' ? view.columns.number('duration') : durationsOfActions(view);
+/** How long something took: of an action as far as its records are counted. */
+function durations({ view, unit, of }: Grouped): (lead: number) => readonly Amount[] {
+  const isWhole = of === actionsOf(view).records;
+  const all = unit === 'records' ? view.columns.number('duration') : isWhole ? durationsOfActions(view) : null;
+  const took = (lead: number): number =>
+    (all === null ? timesOfAction(view, [...of(lead)]).took : all[lead]) ?? Number.NaN;
   const known = new Map<number, readonly Amount[]>();
   return (lead) => {
-    const ms = took[lead] ?? Number.NaN;
+    const ms = took(lead);
     if (Number.isNaN(ms)) return [];
     let amounts = known.get(ms);
     if (amounts === undefined) {
