@@ -157,7 +157,7 @@ export function whatLeft(
 ): WhatLeftAnswer {
   const read = directedRecords(view);
   const issued = view.columns.number('issued');
-  const to = place?.[3] ?? read.to;
+  const to = place?.[3] ?? view.indexedTo;
   const all = gather(view, read, { ...asked, to })
     .filter((gathered) => sent === undefined || sent === countsOf(view, gathered).sent > 0)
     .map((gathered) => ({ gathered, place: placeOf(gathered, issued, to) }))
