@@ -117,7 +117,7 @@ function besidePath(path: string): string {
   return JSON.stringify([...(JSON.parse(path) as string[]).slice(0, -1), 'currency']);
 }
 
-/** The currency that stands with a number, in the object that it is a member of: an empty text is none. */
+/** The currency that stands with a number, in the object that it is a member of; null where none does, or an empty text. */
 function currencyBeside({ read }: ReadRecord, pointer: string): string | null {
   return textAt(ownerOf(read.tree, pointer) ?? undefined, 'currency');
 }
