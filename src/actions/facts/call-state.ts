@@ -12,7 +12,7 @@ export function isMomentOfCall(phase: FactPhase): boolean {
 }
 
 /** What the records of one call say of time, by their numbers: milliseconds, NaN for none. */
-export interface TimesSaid {
+interface TimesSaid {
   readonly phase: (n: number) => FactPhase;
   readonly issued: (n: number) => number;
   readonly duration: (n: number) => number;

@@ -20,7 +20,7 @@ import { contentsOf } from './step-contents.ts';
 import { isMoment, kindOf } from './step-parts.ts';
 
 /** Records of one action that are read, at most: all of most actions. */
-export const MAX_MOMENTS = 64;
+const MAX_MOMENTS = 64;
 
 /** A content within a line: data that is no text by its kind and length. */
 function lineValue(content: Shown | null): Json | undefined {

@@ -41,7 +41,7 @@ export function contentsOf({ read, facts }: ReadRecord): StepContents {
 export type ComparedPart = 'input' | 'output' | 'outcome';
 
 /** The same with nothing left out, to be compared: a value, or the digest where the value is not there. */
-export interface WholeContents {
+interface WholeContents {
   readonly input: Json | undefined;
   readonly output: Json | undefined;
   /** What is withheld or erased, as far as that can be told. */

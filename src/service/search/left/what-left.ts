@@ -9,7 +9,7 @@ import { accessOf } from '../content-index/record-content.ts';
 import { ownPlaces } from './own-places.ts';
 
 /** Where a page ended: when its last row begins, with which record and to where, and the newest record that the rows are made of. */
-export type LeftPlace = readonly [issued: number, first: number, destination: string, to: number];
+type LeftPlace = readonly [issued: number, first: number, destination: string, to: number];
 
 /** Where records of a view were directed, as far as they were read: they do not change, but with the rules and with an erasure. */
 interface Read {
