@@ -124,7 +124,6 @@ export {
   type Query,
   type QueryError,
   type QueryErrorCode,
-  type QueryNote,
   type TermQuery,
   WORDED_FIELDS,
   type WordsQuery,
@@ -133,6 +132,6 @@ export { parseField } from './query/query-fields.ts';
 export { readingsOf } from './query/readings.ts';
 export { compileRegex, type Regex } from './query/regex.ts';
 export { TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
-export { isZone, momentIn, momentsIn, offsetAt, offsetText, wallClock, wallText } from './query/times.ts';
+export { offsetAt } from './query/times.ts';
 export { contextAt } from './query/typed-so-far.ts';
 export { foldedWords, wordsOf } from './query/words.ts';
