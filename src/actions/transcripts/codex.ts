@@ -189,11 +189,13 @@ export class CodexReader implements TranscriptReader {
       this.#calls.more(callId, { output: item?.output });
       return [];
     }
-    const known = call.outcome === 'unknown' ? outcomeOf(call.tool, told, exit) : call.outcome;
+    // What is typed may end the process: the code is that of the call which began it.
+    const own = call.tool === 'write_stdin' ? undefined : exit;
+    const known = call.outcome === 'unknown' ? outcomeOf(call.tool, told, own) : call.outcome;
     const end: End = {
       outcome: known,
       output: item?.output,
-      exit_code: call.exit_code ?? (exit === undefined ? null : Number(exit)),
+      exit_code: call.exit_code ?? (own === undefined ? null : Number(own)),
       error: known === 'completed' || known === 'unknown' ? null : told,
       ended_at: call.ended_at ?? at,
       end_line: line.line,
