@@ -37,7 +37,8 @@ describe('the moments of a call', () => {
     watching.call('refused', { call_id: 'b', given: { command: 'rm b' }, ...denied });
     watching.call('refused', { call_id: 'c', given: { command: 'rm c' }, ...denied });
     expect(phases(watching.drafts)).toEqual(['proposed', 'completed', 'proposed', 'refused', 'refused']);
-    expect(codes(watching)).toEqual([]);
+    // Of the two denied calls of one tool, the later one counts as another try.
+    expect(codes(watching)).toEqual(['RETRIED n']);
   });
 
   it('end without an outcome where the program says only that it was carried out', () => {
