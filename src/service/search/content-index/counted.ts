@@ -19,11 +19,8 @@ export function countedOf(view: ColumnsView, found: Bits, unit: Unit): Counted {
   if (unit === 'records') {
     return { found, records: found, each: (visit) => found.each((n) => visit(n, n)), actions: null };
   }
-  const { all, of, records } = actionsOf(view);
-  const each: Counted['each'] = (visit) =>
-    found.each((lead) => {
-      for (const n of records(lead)) visit(n, lead);
-    });
+  const { all, of, eachOf } = actionsOf(view);
+  const each: Counted['each'] = (visit) => found.each((lead) => eachOf(lead, (n) => visit(n, lead)));
   return { found, records: all(found), each, actions: of };
 }
 

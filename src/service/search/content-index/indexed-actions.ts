@@ -16,8 +16,25 @@ export interface IndexedActions {
   readonly of: (records: Bits) => Bits;
   /** The records of an action, in rising order. */
   readonly records: (lead: number) => ArrayLike<number> & Iterable<number>;
+  /** Calls with each record of an action, in rising order. */
+  readonly eachOf: (lead: number, visit: (n: number) => void) => void;
+  /** For each action, at its first record, the first of its records that is meant; 0 where none is. */
+  readonly firstOf: (isMeant: (n: number) => boolean) => Uint32Array;
   /** All records of some actions. @param leads their first records */
   readonly all: (leads: Bits) => Bits;
+}
+
+function firstBy(view: ColumnsView, leadOf: (n: number) => number): IndexedActions['firstOf'] {
+  return (isMeant) => {
+    const { size } = view.columns;
+    const firsts = new Uint32Array(size);
+    for (let n = 1; n < size; n++) {
+      if (!isMeant(n)) continue;
+      const lead = leadOf(n);
+      if (firsts[lead] === 0) firsts[lead] = n;
+    }
+    return firsts;
+  };
 }
 
 export const actionsOf = keptOfView((view): IndexedActions => {
@@ -26,7 +43,9 @@ export const actionsOf = keptOfView((view): IndexedActions => {
   leads.delete(0);
   if (digests.length <= 1) {
     const same = (records: Bits): Bits => records;
-    return { leads, leadOf: (n) => n, of: same, records: (lead) => [lead], all: same };
+    const leadOf = (n: number): number => n;
+    const eachOf: IndexedActions['eachOf'] = (lead, visit) => visit(lead);
+    return { leads, leadOf, of: same, records: (lead) => [lead], all: same, eachOf, firstOf: firstBy(view, leadOf) };
   }
   const first = new Uint32Array(digests.length);
   for (let n = 1; n < ids.length; n++) {
@@ -48,14 +67,20 @@ export const actionsOf = keptOfView((view): IndexedActions => {
     const call = callAt(lead);
     return call === 0 ? [lead] : recordsOfCalls(view).of(call);
   };
+  const eachOf: IndexedActions['eachOf'] = (lead, visit) => {
+    const call = callAt(lead);
+    if (call === 0) visit(lead);
+    else recordsOfCalls(view).each(call, visit);
+  };
   const all = (some: Bits): Bits => {
     const found = some.within(0, view.columns.size);
     some.each((lead) => {
-      if (callAt(lead) !== 0) for (const n of records(lead)) found.add(n);
+      if (callAt(lead) !== 0) eachOf(lead, (n) => found.add(n));
     });
     return found;
   };
-  return { leads, leadOf: (n) => first[callAt(n)] || n, of, records, all };
+  const leadOf = (n: number): number => first[callAt(n)] || n;
+  return { leads, leadOf, of, records, all, eachOf, firstOf: firstBy(view, leadOf) };
 });
 
 /** What became of an action: of its call as a whole, or what a single record says itself. */

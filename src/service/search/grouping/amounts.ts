@@ -1,9 +1,24 @@
 import { type Decimal, decimalText, halfOf, scaledTo } from '../../../actions/index.ts';
 import type { GroupsAnswer, GroupsBody } from '../../../api/index.ts';
-import type { Amount } from './member-values.ts';
 
 type Operation = GroupsBody['measures'][number]['op'];
 type Measured = GroupsAnswer['data'][number]['measures'][number];
+
+/** A number of a payload, exact, with the currency that stands beside it. */
+export interface Amount {
+  readonly number: Decimal;
+  readonly currency: string | null;
+  /** The nearest double: of two numbers with different ones, it tells which is greater. */
+  readonly near: number;
+  /** The digits as a double where that is exact, else NaN. */
+  readonly digits: number;
+}
+
+export function amountOf(number: Decimal, currency: string | null): Amount {
+  const digits = Number(number.digits);
+  const near = Number(decimalText(number));
+  return { number, currency, near, digits: Number.isSafeInteger(digits) ? digits : Number.NaN };
+}
 
 function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
@@ -11,40 +26,47 @@ function compare(a: Decimal, b: Decimal): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
+function compareAmounts(a: Amount, b: Amount): number {
+  return a.near < b.near ? -1 : a.near > b.near ? 1 : compare(a.number, b.number);
+}
+
 /** Numbers of one currency, as far as a measure needs them. */
 class Numbers {
   readonly #operation: Operation;
   /** Sum of digits by scale: numbers of one scale are added as they are, as long as doubles hold them whole. */
   readonly #sums: ({ small: number; large: bigint } | undefined)[] = [];
-  readonly #all: Decimal[] = [];
-  #extreme: Decimal | null = null;
+  readonly #all: Amount[] = [];
+  #extreme: Amount | null = null;
 
   constructor(operation: Operation) {
     this.#operation = operation;
   }
 
-  add(number: Decimal): void {
-    if (this.#operation === 'sum') this.#sum(number);
-    else if (this.#operation === 'median') this.#all.push(number);
-    else if (this.#extreme === null || compare(number, this.#extreme) * (this.#operation === 'min' ? 1 : -1) < 0) {
-      this.#extreme = number;
+  add(amount: Amount): void {
+    if (this.#operation === 'sum') this.#sum(amount);
+    else if (this.#operation === 'median') this.#all.push(amount);
+    else if (
+      this.#extreme === null ||
+      compareAmounts(amount, this.#extreme) * (this.#operation === 'min' ? 1 : -1) < 0
+    ) {
+      this.#extreme = amount;
     }
   }
 
-  #sum({ digits, scale }: Decimal): void {
+  #sum({ number: { digits, scale }, digits: exact }: Amount): void {
     let sum = this.#sums[scale];
     if (sum === undefined) {
       sum = { small: 0, large: 0n };
       this.#sums[scale] = sum;
     }
-    const small = Number(digits);
-    if (Number.isSafeInteger(small) && Number.isSafeInteger(sum.small + small)) sum.small += small;
+    // Of what is no safe integer, NaN included, nothing is added as a double.
+    if (Number.isSafeInteger(sum.small + exact)) sum.small += exact;
     else sum.large += digits;
   }
 
   get value(): Decimal {
     if (this.#operation === 'median') return median(this.#all);
-    if (this.#extreme !== null) return this.#extreme;
+    if (this.#extreme !== null) return this.#extreme.number;
     const scale = Math.max(0, this.#sums.length - 1);
     let digits = 0n;
     this.#sums.forEach((sum, of) => {
@@ -54,12 +76,19 @@ class Numbers {
   }
 }
 
-function median(numbers: Decimal[]): Decimal {
-  const sorted = numbers.toSorted(compare);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? { digits: 0n, scale: 0 };
-  if (sorted.length % 2 === 1) return upper;
-  const lower = sorted[middle - 1] ?? upper;
+/** The number at a place of the order, of which the nearest doubles are given: only those with the same one are compared exactly. */
+function ranked(amounts: readonly Amount[], nears: Float64Array, place: number): Decimal {
+  const near = nears[place];
+  const same = amounts.filter((amount) => amount.near === near).sort(compareAmounts);
+  return same[place - nears.indexOf(near ?? Number.NaN)]?.number ?? { digits: 0n, scale: 0 };
+}
+
+function median(amounts: readonly Amount[]): Decimal {
+  const nears = Float64Array.from(amounts, ({ near }) => near).sort();
+  const middle = Math.floor(nears.length / 2);
+  const upper = ranked(amounts, nears, middle);
+  if (nears.length % 2 === 1) return upper;
+  const lower = middle === 0 ? upper : ranked(amounts, nears, middle - 1);
   const scale = Math.max(upper.scale, lower.scale);
   return halfOf({ digits: scaledTo(upper, scale) + scaledTo(lower, scale), scale });
 }
@@ -80,17 +109,17 @@ export class Amounts {
 
   add(amounts: readonly Amount[]): void {
     if (amounts.length === 0) this.#without++;
-    for (const { number, currency } of amounts) {
-      let numbers = this.#of.get(currency);
+    for (const amount of amounts) {
+      let numbers = this.#of.get(amount.currency);
       if (numbers === undefined) {
         if (this.#of.size >= MOST_CURRENCIES) {
           this.#more++;
           continue;
         }
         numbers = new Numbers(this.#operation);
-        this.#of.set(currency, numbers);
+        this.#of.set(amount.currency, numbers);
       }
-      numbers.add(number);
+      numbers.add(amount);
     }
   }
 

@@ -24,6 +24,8 @@ export interface Grouped {
   readonly records: Bits;
   /** The records of what is counted, in order. */
   readonly of: (lead: number) => Iterable<number>;
+  /** The first of them that is meant; 0 where none is. */
+  readonly firstOf: (isMeant: (n: number) => boolean) => (lead: number) => number;
 }
 
 /** What something is grouped by: a number for each value, 0 for none. */
@@ -85,17 +87,14 @@ function timeKeys(grouped: Grouped, step: TimeStep, zone: string): GroupKeys {
 /** What an action has from the record with which its agent begins; all else from the first record that has it. */
 const OF_ACTING: readonly string[] = ['agent', 'type', 'subject', 'action', 'phase'];
 
-function categoryKeys({ view, unit, of }: Grouped, name: CategoryName): GroupKeys {
+function categoryKeys({ view, firstOf }: Grouped, name: CategoryName): GroupKeys {
   const { ids } = view.category(name);
   const { calls } = view;
   const isActingRecord = (n: number): boolean => isMomentOfCall(calls.phase(n));
   const isMeant = OF_ACTING.includes(name) ? isActingRecord : (n: number): boolean => (ids[n] ?? 0) !== 0;
-  const ofAction = (lead: number): number => {
-    for (const n of of(lead)) if (isMeant(n)) return ids[n] ?? 0;
-    return ids[lead] ?? 0;
-  };
+  const says = firstOf(isMeant);
   return {
-    of: unit === 'records' ? (n) => ids[n] ?? 0 : ofAction,
+    of: (lead) => ids[says(lead) || lead] as number,
     text: (id) => view.text(name, id),
     complete: true,
   };
@@ -135,7 +134,7 @@ function fewKeys({ view, unit }: Grouped, name: 'outcome' | 'mark' | 'tag' | 'bo
   };
 }
 
-function memberKeys({ view, records, of }: Grouped, by: string): GroupKeys {
+function memberKeys({ view, records, firstOf }: Grouped, by: string): GroupKeys {
   const field = parseField(by);
   if (field === undefined || field.of !== 'payload') {
     throw new ServiceError(
@@ -145,13 +144,12 @@ function memberKeys({ view, records, of }: Grouped, by: string): GroupKeys {
   }
   const values = memberTexts(view, records, field);
   const keys = new Keys();
+  const says = firstOf(values.has);
   return {
     of: (lead) => {
-      for (const n of of(lead)) {
-        const texts = values.of(n);
-        if (texts.length > 0) return texts.length === 1 ? keys.id(texts[0] ?? '') : texts.map((text) => keys.id(text));
-      }
-      return 0;
+      const n = says(lead);
+      const texts = n === 0 ? [] : values.of(n);
+      return texts.length === 1 ? keys.id(texts[0] ?? '') : texts.map((text) => keys.id(text));
     },
     text: keys.text,
     complete: values.complete,

@@ -7,18 +7,24 @@ import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf, durationsOfActions, timesOfAction } from '../content-index/indexed-actions.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { queryOf } from '../content-index/search-filter.ts';
-import { Amounts, byAmount, MOST_CURRENCIES } from './amounts.ts';
+import { type Amount, Amounts, amountOf, byAmount, MOST_CURRENCIES } from './amounts.ts';
 import { type Grouped, type GroupKeys, groupKeys } from './group-keys.ts';
-import { type Amount, memberAmounts } from './member-values.ts';
+import { memberAmounts } from './member-values.ts';
 
 type Measure = GroupsBody['measures'][number];
 
-/** How what is counted is measured; null for a count. */
-interface Measuring {
-  readonly measure: Measure;
+/** The numbers of what is counted; null where it is counted alone. */
+interface Numbers {
   readonly of: ((lead: number) => readonly Amount[]) | null;
   readonly complete: boolean;
 }
+
+/** How what is counted is measured. */
+interface Measuring extends Numbers {
+  readonly measure: Measure;
+}
+
+const NOTHING: readonly Amount[] = [];
 
 /** How long something took: of an action as far as its records are counted. */
 function durations({ view, unit, of }: Grouped): (lead: number) => readonly Amount[] {
@@ -33,36 +39,38 @@ function durations({ view, unit, of }: Grouped): (lead: number) => readonly Amou
     let amounts = known.get(ms);
     if (amounts === undefined) {
       const number = readDecimal(String(ms));
-      amounts = number === null ? [] : [{ number, currency: null }];
+      amounts = number === null ? [] : [amountOf(number, null)];
       known.set(ms, amounts);
     }
     return amounts;
   };
 }
 
-type Values = ReturnType<typeof memberAmounts>;
-
-/** @param known the values of members that were read for another measure @throws ServiceError VALIDATION_ERROR */
-function measuring(grouped: Grouped, measure: Measure, known: Map<string, Values>): Measuring {
-  if (measure.op === 'count') return { measure, of: null, complete: true };
-  if (measure.of === 'duration') return { measure, of: durations(grouped), complete: true };
-  const field = parseField(measure.of);
+/** @param name "duration", or a member of payloads as a query names it @throws ServiceError VALIDATION_ERROR */
+function numbersOf(grouped: Grouped, name: string): Numbers {
+  if (name === 'duration') return { of: durations(grouped), complete: true };
+  const field = parseField(name);
   if (field === undefined || field.of !== 'payload') {
-    throw new ServiceError(
-      'VALIDATION_ERROR',
-      `measures: "${measure.of}" is neither "duration" nor a member of payloads`,
-    );
+    throw new ServiceError('VALIDATION_ERROR', `measures: "${name}" is neither "duration" nor a member of payloads`);
   }
-  const values = known.get(measure.of) ?? memberAmounts(grouped.view, grouped.records, field);
-  known.set(measure.of, values);
+  const values = memberAmounts(grouped.view, grouped.records, field);
+  const says = grouped.firstOf(values.has);
   const of = (lead: number): readonly Amount[] => {
-    for (const n of grouped.of(lead)) {
-      const amounts = values.of(n);
-      if (amounts.length > 0) return amounts;
-    }
-    return [];
+    const n = says(lead);
+    return n === 0 ? NOTHING : values.of(n);
   };
-  return { measure, of, complete: values.complete };
+  return { of, complete: values.complete };
+}
+
+/** Measures of one member share its numbers. @throws ServiceError VALIDATION_ERROR */
+function measuring(grouped: Grouped, measures: readonly Measure[]): Measuring[] {
+  const known = new Map<string | null, Numbers>([[null, { of: null, complete: true }]]);
+  return measures.map((measure) => {
+    const name = measure.op === 'count' ? null : measure.of;
+    const { of, complete } = known.get(name) ?? numbersOf(grouped, name ?? '');
+    known.set(name, { of, complete });
+    return { measure, of, complete };
+  });
 }
 
 /** Groups that one answer is made of: a single record may have thousands of values by which it is grouped. */
@@ -90,8 +98,6 @@ class Group {
     return this.amounts.map((amounts) => amounts?.measured ?? counted);
   }
 }
-
-const NOTHING: readonly Amount[] = [];
 
 const asList = (keys: number | readonly number[]): readonly number[] =>
   typeof keys === 'number' ? [keys] : keys.length === 0 ? [0] : keys;
@@ -129,6 +135,15 @@ class GroupsOf {
   }
 }
 
+function groupedOf(view: ContentView, { unit, records, of }: Pick<Grouped, 'unit' | 'records' | 'of'>): Grouped {
+  const firstOf: Grouped['firstOf'] = (isMeant) => {
+    if (unit === 'records') return (n) => (isMeant(n) ? n : 0);
+    const firsts = actionsOf(view).firstOf((n) => records.has(n) && isMeant(n));
+    return (lead) => firsts[lead] as number;
+  };
+  return { view, unit, records, of, firstOf };
+}
+
 interface Gathered {
   readonly all: Group;
   readonly groups: readonly Group[];
@@ -149,8 +164,7 @@ function gather(
   keepsLeads = false,
 ): Gathered {
   const keys = by.map((each) => groupKeys(grouped, each, zone));
-  const known = new Map<string, Values>();
-  const measured = measures.map((measure) => measuring(grouped, measure, known));
+  const measured = measuring(grouped, measures);
   const all = new Group([], measured);
   const groups = new GroupsOf(measured);
   const [first, second] = keys;
@@ -191,12 +205,8 @@ export function groupsOf(
   const { unit, zone } = filter;
   const found = view.find(queryOf(filter, now), 'newest', unit);
   const actions = actionsOf(view);
-  const grouped: Grouped = {
-    view,
-    unit,
-    records: unit === 'actions' ? actions.all(found.records) : found.records,
-    of: unit === 'actions' ? actions.records : (n) => [n],
-  };
+  const records = unit === 'actions' ? actions.all(found.records) : found.records;
+  const grouped = groupedOf(view, { unit, records, of: unit === 'actions' ? actions.records : (n) => [n] });
   const { all, groups, keys, complete } = gather(grouped, found.records, { by, measures, zone });
   return {
     data: shownGroups(groups, keys, { order, limit }).map(({ row }) => row),
@@ -225,7 +235,7 @@ export function sumsOfRecords(
   }
   const actions = actionsOf(view);
   const inActions = (lead: number): number[] => [...actions.records(lead)].filter((n) => records.has(n));
-  const grouped: Grouped = { view, unit, records, of: unit === 'actions' ? inActions : (n) => [n] };
+  const grouped = groupedOf(view, { unit, records, of: unit === 'actions' ? inActions : (n) => [n] });
   const leads = unit === 'actions' ? actions.of(records) : records;
   const { all, groups, keys, complete } = gather(grouped, leads, { by, measures: [measure], zone }, true);
   if (!complete) throw new ServiceError('CONFLICT', 'the records are too large to be added up in the time there is');

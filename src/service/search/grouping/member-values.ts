@@ -10,10 +10,12 @@ import {
 } from '../../../actions/index.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import { NumberTable } from '../content-index/number-table.ts';
 import { eachNumber, eachRecord } from '../content-index/posting-walks.ts';
 import { KIND } from '../content-index/postings.ts';
 import type { ReadRecord } from '../content-index/record-content.ts';
 import type { SegmentFile } from '../content-index/segment-file.ts';
+import { type Amount, amountOf } from './amounts.ts';
 
 type Member = Extract<Field, { of: 'payload' }>;
 
@@ -38,6 +40,7 @@ const READ = -1;
 /** Values of a member by record; a record that has none is not there. */
 export interface ReadValues<T> {
   readonly of: (n: number) => readonly T[];
+  readonly has: (n: number) => boolean;
   /** Whether there was time to read all records that had to be. */
   readonly complete: boolean;
 }
@@ -99,13 +102,8 @@ export function memberTexts(view: ContentView, records: Bits, member: Member): R
     ...new Set(leavesAt(one, member, () => true).map(({ value }) => String(value))),
   ]);
   const single = values.texts.map((text) => (text === null ? [] : [text]));
-  return { of: (n) => read.get(n) ?? single[ids[n] ?? 0] ?? [], complete };
-}
-
-/** A number of a payload, exact, with the currency that stands beside it. */
-export interface Amount {
-  readonly number: Decimal;
-  readonly currency: string | null;
+  const of = (n: number): readonly string[] => read.get(n) ?? single[ids[n] ?? 0] ?? [];
+  return { of, has: (n) => (ids[n] as number) > 0 || of(n).length > 0, complete };
 }
 
 function decimalOf(value: Leaf['value']): Decimal | null {
@@ -125,7 +123,9 @@ function currencyBeside({ read }: ReadRecord, pointer: string): string | null {
 /** Amounts by a number for each value: of JSON numbers by what they are, of texts by how they are written. */
 class Decimals {
   readonly #all: Decimal[] = [{ digits: 0n, scale: 0 }];
-  readonly #numbers = new Map<number, number>();
+  readonly #numbers = new NumberTable();
+  /** Of each number of the table. */
+  readonly #ofNumbers: number[] = [0];
   readonly #texts = new Map<string, number>();
 
   #add(number: Decimal | null): number {
@@ -133,12 +133,9 @@ class Decimals {
   }
 
   ofNumber(value: number): number {
-    let id = this.#numbers.get(value);
-    if (id === undefined) {
-      id = this.#add(decimalOf(value));
-      this.#numbers.set(value, id);
-    }
-    return id;
+    const place = this.#numbers.add(value);
+    if (place === this.#ofNumbers.length) this.#ofNumbers.push(this.#add(decimalOf(value)));
+    return this.#ofNumbers[place] as number;
   }
 
   /** @returns 0 where the text is no number */
@@ -235,7 +232,7 @@ export function memberAmounts(view: ContentView, records: Bits, member: Member):
   const { read, complete } = readRest(view, ids, (one) =>
     leavesAt(one, member, ({ value }) => decimalOf(value) !== null).flatMap(({ value, pointer }) => {
       const number = decimalOf(value);
-      return number === null ? [] : [{ number, currency: currencyBeside(one, pointer) }];
+      return number === null ? [] : [amountOf(number, currencyBeside(one, pointer))];
     }),
   );
   /** By currency, then by value. */
@@ -248,9 +245,9 @@ export function memberAmounts(view: ContentView, records: Bits, member: Member):
     const amounts = single[currency] ?? [];
     const found = amounts[id];
     if (found !== undefined) return found;
-    const made = [{ number: decimals.at(id), currency: known.texts[currency] ?? null }];
+    const made = [amountOf(decimals.at(id), known.texts[currency] ?? null)];
     amounts[id] = made;
     return made;
   };
-  return { of, complete };
+  return { of, has: (n) => (ids[n] as number) > 0 || of(n).length > 0, complete };
 }
