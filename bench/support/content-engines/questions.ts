@@ -59,11 +59,9 @@ function sessions(view: ContentView): Questions[string] {
   );
 }
 
-function groupedBy(by: string): GroupsBody {
-  const measures = [
-    { op: 'sum', of: 'input.value.amount' } as const,
-    { op: 'median', of: 'input.value.amount' } as const,
-  ];
+function groupedBy(n: number, ops: readonly ('sum' | 'median')[]): GroupsBody {
+  const by = ['tool', 'day', 'agent'][n % 3] ?? 'tool';
+  const measures = ops.map((op) => ({ op, of: 'input.value.amount' }));
   return { by: [by], measures, unit: 'actions', order: 'value', limit: 100 };
 }
 
@@ -80,7 +78,8 @@ export function questionsAboutCalls(view: ContentView): Questions {
       facetsOf(view, wordAt(n), { fields: ['agent', 'tool', 'outcome'], values: 10, unit: 'actions' }),
     ),
     needsLook: times(9, () => needsLook(view, { limit: 8 }, null, { now: Date.UTC(2026, 0, 20) })),
-    groups: times(9, (n) => groupsOf(view, groupedBy(['tool', 'day', 'agent'][n % 3] ?? 'tool'), { now: 0 })),
+    groups: times(9, (n) => groupsOf(view, groupedBy(n, ['sum']), { now: 0 })),
+    medians: times(9, (n) => groupsOf(view, groupedBy(n, ['sum', 'median']), { now: 0 })),
     compared: times(9, (n) => {
       const [left, right] = [`session-${n + 1}`, `session-${n + 2}`];
       compareSessions(view, { left, right, differing: false, place: null, limit: 50 });

@@ -35,8 +35,11 @@ class Numbers {
   readonly #operation: Operation;
   /** Sum of digits by scale: numbers of one scale are added as they are, as long as doubles hold them whole. */
   readonly #sums: ({ small: number; large: bigint } | undefined)[] = [];
+  /** For a median: what was added, and the nearest doubles of it. */
   readonly #all: Amount[] = [];
+  #nears = new Float64Array(16);
   #extreme: Amount | null = null;
+  #value: Decimal | null = null;
 
   constructor(operation: Operation) {
     this.#operation = operation;
@@ -44,13 +47,23 @@ class Numbers {
 
   add(amount: Amount): void {
     if (this.#operation === 'sum') this.#sum(amount);
-    else if (this.#operation === 'median') this.#all.push(amount);
+    else if (this.#operation === 'median') this.#keep(amount);
     else if (
       this.#extreme === null ||
       compareAmounts(amount, this.#extreme) * (this.#operation === 'min' ? 1 : -1) < 0
     ) {
       this.#extreme = amount;
     }
+  }
+
+  #keep(amount: Amount): void {
+    const at = this.#all.push(amount) - 1;
+    if (at === this.#nears.length) {
+      const nears = new Float64Array(2 * at);
+      nears.set(this.#nears);
+      this.#nears = nears;
+    }
+    this.#nears[at] = amount.near;
   }
 
   #sum({ number: { digits, scale }, digits: exact }: Amount): void {
@@ -64,8 +77,14 @@ class Numbers {
     else sum.large += digits;
   }
 
+  /** Once all were added: of what is ordered by it, it is asked for twice. */
   get value(): Decimal {
-    if (this.#operation === 'median') return median(this.#all);
+    this.#value ??= this.#valued();
+    return this.#value;
+  }
+
+  #valued(): Decimal {
+    if (this.#operation === 'median') return median(this.#all, this.#nears.slice(0, this.#all.length).sort());
     if (this.#extreme !== null) return this.#extreme.number;
     const scale = Math.max(0, this.#sums.length - 1);
     let digits = 0n;
@@ -83,8 +102,8 @@ function ranked(amounts: readonly Amount[], nears: Float64Array, place: number):
   return same[place - nears.indexOf(near ?? Number.NaN)]?.number ?? { digits: 0n, scale: 0 };
 }
 
-function median(amounts: readonly Amount[]): Decimal {
-  const nears = Float64Array.from(amounts, ({ near }) => near).sort();
+/** @param nears the nearest doubles of the amounts, in order */
+function median(amounts: readonly Amount[], nears: Float64Array): Decimal {
   const middle = Math.floor(nears.length / 2);
   const upper = ranked(amounts, nears, middle);
   if (nears.length % 2 === 1) return upper;
@@ -100,6 +119,8 @@ export const MOST_CURRENCIES = 64;
 export class Amounts {
   readonly #operation: Operation;
   readonly #of = new Map<string | null, Numbers>();
+  #newest: Numbers | null = null;
+  #currency: string | null = null;
   #without = 0;
   #more = 0;
 
@@ -109,18 +130,25 @@ export class Amounts {
 
   add(amounts: readonly Amount[]): void {
     if (amounts.length === 0) this.#without++;
-    for (const amount of amounts) {
-      let numbers = this.#of.get(amount.currency);
-      if (numbers === undefined) {
-        if (this.#of.size >= MOST_CURRENCIES) {
-          this.#more++;
-          continue;
-        }
-        numbers = new Numbers(this.#operation);
-        this.#of.set(amount.currency, numbers);
+    for (let at = 0; at < amounts.length; at++) {
+      const amount = amounts[at] as Amount;
+      // Nearly always the currency of the one before.
+      if (this.#newest === null || this.#currency !== amount.currency) {
+        this.#newest = this.#numbersIn(amount.currency);
+        this.#currency = amount.currency;
       }
-      numbers.add(amount);
+      if (this.#newest === null) this.#more++;
+      else this.#newest.add(amount);
     }
+  }
+
+  /** Null for a currency that is one too many. */
+  #numbersIn(currency: string | null): Numbers | null {
+    const known = this.#of.get(currency);
+    if (known !== undefined || this.#of.size >= MOST_CURRENCIES) return known ?? null;
+    const numbers = new Numbers(this.#operation);
+    this.#of.set(currency, numbers);
+    return numbers;
   }
 
   /** What groups are ordered by: nothing where there are several currencies. */
