@@ -45,7 +45,10 @@ function RetentionLine({ operationId }: { readonly operationId: string }) {
   if (data === undefined) return null;
   return (
     <p className="retention-line">
-      <Icon name={data.state === 'held' ? 'lock' : 'wait'} /> <Words retention={data} />
+      <Icon name={data.state === 'held' ? 'lock' : 'wait'} />{' '}
+      <span>
+        <Words retention={data} />
+      </span>
     </p>
   );
 }
