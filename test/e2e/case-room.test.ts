@@ -481,8 +481,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await theirs.goto(`${service.url}/#/cases`);
     await theirs.getByText(ENTRY.linked).waitFor();
     expect(await theirs.getByRole('navigation', { name: 'Screens' }).count()).toBe(0);
-    await theirs.goto(`${service.url}/#/dashboard`);
-    await theirs.getByRole('link', { name: 'Choose a file' }).click();
+    await theirs.getByRole('link', { name: ENTRY.checkWithout }).click();
     await theirs.getByLabel(/Trusted fingerprints/).waitFor();
     await stranger.close();
   });

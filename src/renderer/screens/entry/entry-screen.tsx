@@ -14,7 +14,7 @@ import { ENTRY } from './texts.ts';
 
 /**
  * What a visitor sees: what this is, and where to begin. Once there is a home organization, signing in comes first, and who follows a
- * link into the workspace is asked for nothing else. The sample case and checking a file need no account.
+ * link into the workspace is asked for little else. The sample case and checking a file need no account.
  * @param isWorkstation whether the browser has a workstation session
  */
 export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean }) {
@@ -58,6 +58,7 @@ export function EntryScreen({ isWorkstation }: { readonly isWorkstation: boolean
             <Link to="/join" search={{}}>
               {ENTRY.invitation}
             </Link>
+            <Link to={isWorkstation ? '/cases/new' : '/verify'}>{ENTRY.checkWithout}</Link>
           </p>
         </SignInForm>
       ) : hasHome || isSigningIn ? (

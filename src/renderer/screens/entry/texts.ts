@@ -23,6 +23,7 @@ export const ENTRY = {
   checkAsCase: 'Somebody gave you an export or a report. Check the file and investigate its records as a case.',
   checkNote: 'No account. The file stays on this computer.',
   checkGo: 'Choose a file',
+  checkWithout: 'Check a file without an account',
   cases: 'Cases on this workstation',
   signIn: 'Sign in',
   invitation: 'I have an invitation',
