@@ -78,7 +78,7 @@ describe('help', () => {
     for (const { title, entries } of TASKS) {
       const section = stdout.split('\n\n').find((part) => part.startsWith(`${title}\n`)) ?? '';
       for (const { name, summary } of entries) {
-        expect(section).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+        expect(section).toMatch(new RegExp(`^ {2}${name}[ \\n]+\\S`, 'm'));
         expect(summary).toMatch(/^[A-Z].*\.$/);
       }
     }
