@@ -43,17 +43,21 @@ interface Way {
   readonly port?: number;
   readonly token?: string;
   readonly eventId?: string;
+  /** Where it is no hook's. */
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Hands a body in. @returns the status; 0 where the connection was cut */
 function post(way: Way, body: string | Uint8Array): Promise<number> {
-  const { token, eventId, ...where } = way;
+  const { token, eventId, path = '/v1/hook/codex', ...where } = way;
   const headers = {
+    ...way.headers,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(eventId === undefined ? {} : { 'x-countersign-event': eventId }),
   };
   return new Promise((resolve) => {
-    const sent = request({ ...where, host: '127.0.0.1', method: 'POST', path: '/v1/hook/codex', headers }, (answer) => {
+    const sent = request({ ...where, host: '127.0.0.1', method: 'POST', path, headers }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
     });
     sent.once('error', () => resolve(0));
@@ -104,7 +108,9 @@ const BODIES: Readonly<Record<string, string | Uint8Array>> = {
   'a number beyond any': '{"hook_event_name":"PreToolUse","session_id":1e999999,"tool_input":-1e999}',
   'names of what objects have': '{"hook_event_name":"PreToolUse","__proto__":{"session_id":"x"},"constructor":1}',
   'many members': JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`m${n}`, n]))),
-  'the largest there may be': hook('x'.repeat(2 * MIB - 200), 'large'),
+  'the largest that is kept whole': hook('x'.repeat(2 * MIB - 200), 'large'),
+  'more than is kept': hook('x'.repeat(3 * MIB), 'larger'),
+  'more than is kept, and no JSON': 'x'.repeat(3 * MIB),
   'much that must be escaped': hook('"\\\u0001'.repeat(100_000), 'escaped'),
 };
 
@@ -119,7 +125,9 @@ describe('a recorder that is attacked', () => {
         expect([name, await post({ ...way, eventId }, body)]).toEqual([name, 200]);
       }
     }
-    expect(await post({ socketPath: home.socket }, 'x'.repeat(3 * MIB))).toBe(422);
+    // Only JSON is read whatever its length.
+    const headers = { 'content-type': 'application/x-protobuf', 'x-countersign-feed': 'codex' };
+    expect(await post({ port, token, path: '/v1/logs', headers }, new Uint8Array(17 * MIB))).toBe(413);
     await allSent(recorder);
     const ledger = await recorder.ledger();
     const gaps = ledger.filter(({ operation_type }) => operation_type === 'recorder.gap');

@@ -17,16 +17,22 @@ export function writeTo(stream: Writable, bytes: Uint8Array | string): Promise<v
   });
 }
 
+/** Waits until all that was written has left this process, or its reader is gone. */
+export function allWritten(stream: Writable): Promise<void> {
+  if (stream.destroyed || stream.writableEnded) return Promise.resolve();
+  return new Promise((resolve) => stream.write('', () => resolve()));
+}
+
 /** What goes to one side of stdio: the other side's lines, and answers of the proxy, which must not come between two pieces of a line. */
 export class Lines {
   readonly #output: Writable;
   readonly #held: string[] = [];
-  readonly #close: () => void;
+  readonly #close: () => void | Promise<void>;
   #withinLine = false;
   #isClosed = false;
 
   /** @param close closes what the output writes to */
-  constructor(output: Writable, close: () => void) {
+  constructor(output: Writable, close: () => void | Promise<void>) {
     this.#output = output;
     this.#close = close;
   }
@@ -50,8 +56,8 @@ export class Lines {
   }
 
   /** The other side writes nothing any more. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
-    this.#close();
+    await this.#close();
   }
 }

@@ -5,7 +5,7 @@ import { hasCode } from '../../protocol/light.ts';
 import { type Received, received } from '../seen/received.ts';
 import { LineSplitter } from './lines.ts';
 import type { Side } from './open-call.ts';
-import { Lines } from './pipe.ts';
+import { allWritten, Lines } from './pipe.ts';
 import { LONGEST_PARSED, Recording, type RecordingSettings } from './recording.ts';
 
 /** A server of a protocol of JSON-RPC over stdio, and the client at the other side of this process. */
@@ -14,7 +14,7 @@ export interface StdioSettings {
   readonly args: readonly string[];
   readonly input: Readable;
   readonly output: Writable;
-  /** Lets the client see the end of the output before this process ends. */
+  /** Lets the client see the end of the output before this process ends. Called once all was written: a pipe takes what comes only as it is read. */
   readonly closeOutput: () => void;
   /** Where signals to this process arrive. */
   readonly signals: EventEmitter;
@@ -61,7 +61,10 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
   const ignore = (): void => undefined;
   child.stdin.on('error', ignore);
   output.on('error', ignore);
-  const toClient = new Lines(output, settings.closeOutput);
+  const toClient = new Lines(output, async () => {
+    await allWritten(output);
+    settings.closeOutput();
+  });
   const toServer = new Lines(child.stdin, () => child.stdin.end());
   let lastPart = performance.now();
   const passed = (): void => {
@@ -110,7 +113,7 @@ async function forward(from: Side, stream: Readable, way: Way): Promise<void> {
     passed();
     if (isRunning()) await recording.room();
   });
-  to.close();
+  await to.close();
 }
 
 /** For a side whose messages are shown to the recorder, and pass whatever it says. */

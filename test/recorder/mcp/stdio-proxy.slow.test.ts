@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -199,6 +199,22 @@ describe('a proxy of stdio', () => {
       expect(await proxied.end).toEqual({ code: null, signal });
     },
   );
+
+  it('closes its output once a client that reads slowly has all of it', async () => {
+    const pending: (() => void)[] = [];
+    const output = new Writable({ highWaterMark: 1024, write: (_chunk, _encoding, done) => pending.push(done) });
+    let left: number | null = null;
+    const closeOutput = (): void => {
+      left = output.writableLength;
+    };
+    const streams = { input: new PassThrough(), output, closeOutput, signals: new EventEmitter() };
+    const server = { command: process.execPath, args: ['-e', 'console.log("{}")'] };
+    const end = proxyStdio({ ...server, ...streams }, recordingSettings(new Collector()));
+    await end;
+    expect(left).toBeNull();
+    while (pending.length > 0) pending.shift()?.();
+    await expect.poll(() => left).toBe(0);
+  });
 
   it('throws what the system says of a server that is not there', async () => {
     const settings = { command: '/nowhere/server', args: [], input: new PassThrough(), output: new PassThrough() };

@@ -153,8 +153,11 @@ export async function throughMcp(
   const [said, answered] = [text(child.stderr), text(child.stdout)];
   const messages = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
   child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-  const answers = (await answered).trim().split('\n').length;
-  if (answers !== calls.length) throw new Error(`${answers} answers to ${calls.length} calls: ${await said}`);
+  const answers = (await answered).trim().split('\n');
+  if (answers.length !== calls.length)
+    throw new Error(`${answers.length} answers to ${calls.length} calls: ${await said}`);
+  // Each of them whole.
+  for (const answer of answers) JSON.parse(answer);
   return said;
 }
 
