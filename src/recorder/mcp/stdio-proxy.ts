@@ -65,7 +65,9 @@ export async function proxyStdio(settings: StdioSettings, recordingSettings: Rec
     await allWritten(output);
     settings.closeOutput();
   });
-  const toServer = new Lines(child.stdin, () => child.stdin.end());
+  const toServer = new Lines(child.stdin, () => {
+    child.stdin.end();
+  });
   let lastPart = performance.now();
   const passed = (): void => {
     lastPart = performance.now();
