@@ -55,6 +55,7 @@ export function Shell({ session, children }: ShellProps) {
     shownPath.current = path;
     main.current?.focus();
   }, [path]);
+  const side = useRef<HTMLElement>(null);
   // In a low window the navigation scrolls: the entry of the screen is in sight.
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each screen another entry is the current one
@@ -87,7 +88,7 @@ export function Shell({ session, children }: ShellProps) {
       <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {SHELL.skip}
       </button>
-      <header className="side">
+      <header ref={side} className="side">
         <p className="brand">
           <Icon name="seal" />
           <span>Countersign</span>
@@ -106,7 +107,12 @@ export function Shell({ session, children }: ShellProps) {
           <button type="button" className="palette-button button-small" onClick={keys.palette}>
             {fill(SHELL.goOrRun, { keys: <kbd>{KEYBOARD.ctrlK}</kbd> })}
           </button>
-          <UserMenu session={session} ledger={session === null ? undefined : summary} showKeys={keys.help} />
+          <UserMenu
+            session={session}
+            ledger={session === null ? undefined : summary}
+            showKeys={keys.help}
+            landmark={side}
+          />
         </div>
       </header>
       <main ref={main} className="main" tabIndex={-1}>

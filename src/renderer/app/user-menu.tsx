@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { type RefObject, Suspense, useState } from 'react';
 import type { LedgerSummary, Session } from '../api/answers.ts';
 import { sentenceOf } from '../api/call.ts';
 import { viewerName } from '../api/desktop.ts';
@@ -26,6 +26,8 @@ interface UserMenuProps {
   /** Of the organization of who is signed in, once it is known. */
   readonly ledger: LedgerSummary | undefined;
   readonly showKeys: () => void;
+  /** What the open menu is part of: at the end of the page, where menus usually go, no landmark leads to it. */
+  readonly landmark: RefObject<HTMLElement | null>;
 }
 
 const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
@@ -35,7 +37,7 @@ const THEMES: readonly (readonly [Appearance['theme'], string])[] = [
 ];
 
 /** Who is signed in and where; how the page looks and tells times; the way out. */
-export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
+export function UserMenu({ session, ledger, showKeys, landmark }: UserMenuProps) {
   const [appearance, setAppearance] = useState(storedAppearance);
   const zone = useTimeZone();
   const [isChoosingZone, setChoosingZone] = useState(false);
@@ -72,7 +74,7 @@ export function UserMenu({ session, ledger, showKeys }: UserMenuProps) {
           </span>
           <Icon name="up" />
         </Menu.Trigger>
-        <Menu.Portal>
+        <Menu.Portal container={landmark}>
           <Menu.Positioner className="menu-place" side="top" align="start" sideOffset={6}>
             <Menu.Popup className="menu">
               <p className="menu-label">
