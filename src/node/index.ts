@@ -1,4 +1,5 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer, on one thread or on all cores; threads, files and memory. */
+export { type BoundedLine, BoundedLines } from './bounded-lines.ts';
 export { type CryptoPool, CryptoPoolError, cryptoPool } from './crypto-pool.ts';
 export { type FileLock, lockFile } from './file-lock.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';

@@ -1,5 +1,4 @@
 /** What needs Node and nothing else: files, folders, HTTP, and crypto on one thread. No thread, and no package that is loaded with it. */
-export { type BoundedLine, BoundedLines } from './bounded-lines.ts';
 export {
   prepareDurably,
   putInPlace,

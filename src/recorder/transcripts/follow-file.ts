@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../../actions/tools/index.ts';
 import { TRANSCRIPTS, type TranscriptItem, type TranscriptProgramId } from '../../actions/transcripts/index.ts';
-import { type BoundedLine, BoundedLines } from '../../node/light.ts';
+import { type BoundedLine, BoundedLines } from '../../node/index.ts';
 import { hasCode } from '../../protocol/light.ts';
 
 /** The most of a line that is kept: a call of more has its head, size and digest. */
