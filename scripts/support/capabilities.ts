@@ -115,6 +115,7 @@ export function agentSuites(): OptionalSuite[] {
     name: `${AGENT_PROGRAMS[id].name} (test/agents/${id}.test.ts)`,
     reason: `version ${AGENT_PROGRAMS[id].version} is not installed; npm run test:agents installs it`,
     available: programBin(id) !== undefined,
-    files: [`test/agents/${id}.test.ts`],
+    // Over the Agent Client Protocol, Gemini CLI is run once more.
+    files: [`test/agents/${id}.test.ts`, ...(id === 'gemini' ? ['test/agents/acp.test.ts'] : [])],
   }));
 }
