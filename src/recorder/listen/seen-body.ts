@@ -131,7 +131,14 @@ export function readSeenBody(body: Received): readonly Seen[] {
     });
   }
   const { success, data, error } = form.safeParse(given);
-  if (success) return data.seen.map((event) => ({ ...event, ...shortenedBy(body) }));
+  if (success) return data.seen.map((event) => ({ ...event, ...shortenedOf(event, body) }));
   const [issue] = error.issues;
   throw new RecordError('EVENT_INVALID', `the member ${issue?.path.join('.') ?? ''} is not of the form it has to have`);
+}
+
+/** What an event lacks since whoever saw it made it shorter, and what it lacks since the body with it was too long as well. */
+function shortenedOf({ shortened }: Pick<Seen, 'shortened'>, body: Received): Pick<Seen, 'shortened'> {
+  const own = shortenedBy(body);
+  if (shortened === undefined || own.shortened === undefined) return own;
+  return { shortened: { ...shortened, left_out: [...shortened.left_out, ...own.shortened.left_out] } };
 }

@@ -8,6 +8,9 @@ export interface TextRoom {
   readonly tail: number;
 }
 
+/** What a mark may take: a text that was cut once is not cut again where there is as much room, for that would take away its mark. */
+const ROOM_OF_MARK = 256;
+
 /** Decoded bytes that are gathered before they are looked at: escapes are many and short. */
 const GATHERED = 16_384;
 
@@ -144,7 +147,7 @@ export class LongText {
     this.#kept.push(bytes);
     this.#keptSize += bytes.length;
     const { head, tail } = this.#room;
-    if (this.#keptSize <= head + tail) return;
+    if (this.#keptSize <= head + tail + ROOM_OF_MARK) return;
     const all = Buffer.concat(this.#kept);
     this.#kept = [];
     this.#hash = createHash('sha256').update(all);

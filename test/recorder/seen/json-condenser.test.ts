@@ -49,6 +49,16 @@ describe('JSON that is made shorter', () => {
     }
   });
 
+  it('keeps the mark of what was made shorter before', () => {
+    for (const text of ['a line é\n'.repeat(100_000), 'word '.repeat(200_000), 'x'.repeat(1_000_000)]) {
+      const once = condensed(JSON.stringify({ text }));
+      const { text: shorter } = JSON.parse(once?.json ?? '');
+      const twice = condensed(JSON.stringify({ longer: 'y'.repeat(3_000_000), shorter }));
+      expect(twice?.leftOut.map(({ whole }) => whole)).toEqual([3_000_000]);
+      expect(JSON.parse(twice?.json ?? '').shorter).toBe(shorter);
+    }
+  });
+
   it('is cut between lines or words, so that no part of a secret is left at a cut', () => {
     const secret = 'TOKEN=abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz0123456789';
     for (const separator of ['\n', ' ']) {
