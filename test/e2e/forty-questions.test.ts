@@ -13,6 +13,9 @@ import { IS_NIGHTLY } from '../support/extent.ts';
 /** Set where the story has changed, or what agents make of it: the lines that are kept are written again. */
 const KEEPS = process.env['COUNTERSIGN_KEEP_CORPUS'] === '1';
 
+/** Weeks of records are made before the first question. No measure. */
+const PATIENCE = 900_000;
+
 const ALL = Object.keys(SCRIPTS).map(Number);
 const A_FEW = [2, 9, 10, 20, 22];
 
@@ -24,7 +27,7 @@ describe.skipIf(chromiumPath() === undefined)('forty questions', () => {
   beforeAll(async () => {
     hospital = await openHospital();
     if (IS_NIGHTLY) examiner = await hospital.openCase();
-  });
+  }, PATIENCE);
 
   it('are about the ledger whose lines are kept', async () => {
     const lines = await corpusLines(hospital.bundle);
