@@ -25,7 +25,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'actions/tools': ['src/protocol', 'node:*'],
   'actions/transcripts': ['src/protocol', 'src/actions/tools'],
   'actions/logs': [],
-  'actions/found': ['src/protocol', 'src/actions/logs'],
+  'actions/found': ['src/protocol', 'src/actions/logs', 'light of src/actions'],
   'actions/judging': ['src/protocol', 'src/actions', 'src/actions/profile'],
   'api/errors': [],
   // Pages load the interface, and need neither the profile's schema nor the query language for it.

@@ -7,6 +7,8 @@ export {
   type Mark,
   OUTCOMES,
   type Outcome,
+  SIGN_CODES,
+  type SignCode,
   SOURCED,
 } from './fields/codes.ts';
 export { DETAIL_FIELDS, type DetailField, fieldsHaving, fieldsWith, RECORD_FIELDS } from './fields/fields.ts';

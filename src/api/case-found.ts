@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SIGN_CODES } from '../actions/light.ts';
 import { id, isoTime, listOf, page } from './fields.ts';
 
 const count = z.int().min(0);
@@ -61,17 +62,7 @@ export const foundNote = z.strictObject({
   file_no: z.int(),
   path: z.string(),
   line: z.int().min(1),
-  code: z.enum([
-    'LINK_MISSING',
-    'RESULT_MISSING',
-    'NUMBER_MISSING',
-    'SUM_DIFFERS',
-    'TIME_BACK',
-    'ACCOUNTS_DIFFER',
-    'FILES_DIFFER',
-    'ENTRY_UNREADABLE',
-    'UNREAD',
-  ]),
+  code: z.enum([...SIGN_CODES, 'UNREAD']),
   message: z.string(),
 });
 export type FoundNote = z.infer<typeof foundNote>;

@@ -85,3 +85,16 @@ export const LOOK_KINDS = [
   'first_tool',
 ] as const;
 export type LookKind = (typeof LOOK_KINDS)[number];
+
+/** What in a file that was found shows that it is not as its program wrote it; or that two accounts of one thing are two. */
+export const SIGN_CODES = [
+  'LINK_MISSING',
+  'RESULT_MISSING',
+  'NUMBER_MISSING',
+  'SUM_DIFFERS',
+  'TIME_BACK',
+  'ACCOUNTS_DIFFER',
+  'FILES_DIFFER',
+  'ENTRY_UNREADABLE',
+] as const;
+export type SignCode = (typeof SIGN_CODES)[number];

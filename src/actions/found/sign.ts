@@ -1,15 +1,4 @@
-/** What in a file shows that it is not as its program wrote it; or that two accounts of one thing are two. */
-const SIGN_CODES = [
-  'LINK_MISSING',
-  'RESULT_MISSING',
-  'NUMBER_MISSING',
-  'SUM_DIFFERS',
-  'TIME_BACK',
-  'ACCOUNTS_DIFFER',
-  'FILES_DIFFER',
-  'ENTRY_UNREADABLE',
-] as const;
-export type SignCode = (typeof SIGN_CODES)[number];
+import type { SignCode } from '../light.ts';
 
 /** A sign that a file was altered after its program wrote it. Not a proof: a fault of a program or a disk leaves some of them too. */
 export interface AlterationSign {
