@@ -12,10 +12,14 @@ import { seenOfCall } from './seen-of-call.ts';
 
 /** How many calls are handed in at a time. */
 const AT_A_TIME = 64;
-/** How long the end of a session waits for its transcript, in milliseconds: a hook gives up after three seconds. */
+/** How long the end of a session waits for its transcript to be read, in milliseconds: a hook gives up after three seconds. */
 const END_MS = 1_500;
-/** A transcript is read to its end once this number of reads in a row, this many milliseconds apart, found nothing new. */
+/**
+ * A transcript is read to its end once this number of reads in a row, this many milliseconds apart, found nothing new; a session's end reads
+ * no more often than this, by count, since clocks are set while sessions end.
+ */
 const QUIET_READS = 2;
+const MAX_READS = 8;
 const PAUSE_MS = 150;
 /** A session that nothing was heard of for this long is looked at once more with its next event. */
 const QUIET_MS = 2 * 60_000;
@@ -117,15 +121,15 @@ export class TranscriptWitness {
     this.#ending.add(read);
     const stopped = new AbortController();
     const late = setTimeout(END_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
-    await Promise.race([read, late]);
+    // Reading takes its time; looks for a transcript that is not there end by their number.
+    await Promise.race([read, late.then(() => (session.files.size === 0 ? read : undefined))]);
     stopped.abort();
     this.#sessions.delete(key);
   }
 
   /** Programs write a while after they have run their last hook, or while they wait for it. */
   async #readToEnd(session: Followed): Promise<void> {
-    const until = Date.now() + END_MS - 2 * PAUSE_MS;
-    for (let quiet = 0; quiet < QUIET_READS && Date.now() < until; ) {
+    for (let reads = 0, quiet = 0; quiet < QUIET_READS && reads < MAX_READS; reads++) {
       const before = sizeOf(session);
       await this.#read(session);
       quiet = sizeOf(session) === before && session.files.size > 0 ? quiet + 1 : 0;

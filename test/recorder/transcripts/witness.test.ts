@@ -7,6 +7,7 @@ import type { FeedId } from '../../../src/recorder/base/programs.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { TranscriptWitness } from '../../../src/recorder/transcripts/witness.ts';
 import { fixture } from '../../actions/transcripts/read.ts';
+import { SetClock } from '../../corpus/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { seenIn } from '../../support/hooks.ts';
 
@@ -92,6 +93,22 @@ describe('the reading of transcripts', () => {
     await reading.event('SessionEnd');
     expect(reading.told).toEqual(['transcript_missing']);
     expect(reading.errors).toEqual([]);
+  });
+
+  it('says so before the end of the session, whatever the clock does', async () => {
+    const reading = new Reading();
+    const clock = new SetClock(Date.UTC(2026, 9, 12));
+    await reading.event('SessionStart');
+    await reading.event('SessionEnd');
+    expect(reading.told).toEqual(['transcript_missing']);
+    clock.set(Date.UTC(2027, 9, 12));
+    await reading.event('SessionStart', { transcript_path: reading.path });
+    reading.write(reading.path, TEXT.join('\n'));
+    const ending = reading.event('SessionEnd');
+    clock.set(Date.UTC(2028, 9, 12));
+    await ending;
+    expect(reading.told.at(-1)).toBe('session.check');
+    expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 12, unread: 0 } });
   });
 
   it('says that what it had read is not there any more', async () => {
