@@ -13,10 +13,13 @@ export {
 } from './comparing/json-difference.ts';
 export { identityOf } from './facts/addresses.ts';
 export {
+  actsWith,
   type CallState,
   type CallTimes,
   END_PHASES,
   isMomentOfCall,
+  joinOf,
+  LEAVING_OUT,
   NEW_CALL,
   outcomeOfCall,
   timesOfCall,
@@ -42,7 +45,7 @@ export {
   type TouchedEntity,
 } from './facts/record-facts.ts';
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
-export { decisionOf, exitCodeOf, witnessesOf } from './facts/seen-by.ts';
+export { decisionOf, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
 export { ownerOf, pointerStep, textAt, textsIn, valueAt } from './facts/tree.ts';
 export {

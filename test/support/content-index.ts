@@ -110,20 +110,42 @@ function isSaid(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null;
 }
 
+/** What a record has in common with the others of its call: of no profile, its agent, and its session or else its subject, as well. */
+function callOf({ record, facts: { phase, call, session } }: ReadRecord): string | null {
+  if (call === null || phase !== 'record') return call;
+  return [record.agentId, session === null ? `subject ${record.subject}` : `session ${session}`, call].join('\n');
+}
+
+const DECIDES_ONLY = ['decided', 'told', 'tools', 'note', 'gap', 'session_started', 'session_ended'];
+
+/** The agent that acts in each call: the first with a record of it that is no decision. */
+function actingAgents(read: readonly ReadRecord[]): Map<string | null, string> {
+  const acting = new Map<string | null, string>();
+  for (const one of read) {
+    const call = callOf(one);
+    if (!acting.has(call) && !DECIDES_ONLY.includes(one.facts.phase)) acting.set(call, one.record.agentId);
+  }
+  return acting;
+}
+
 /** Records with what ends have from their calls. */
 function withCalls(read: readonly ReadRecord[]): ReadRecord[] {
+  const acting = actingAgents(read);
+  const isActing = (one: ReadRecord): boolean => acting.get(callOf(one)) === one.record.agentId;
   const said = new Map<string, unknown>();
-  for (const { facts } of read) {
+  for (const one of read.filter(isActing)) {
     for (const name of FROM_CALL) {
-      const key = `${name} ${facts.call}`;
-      if (isSaid(facts[name]) && !said.has(key)) said.set(key, facts[name]);
+      const key = `${name} ${callOf(one)}`;
+      if (isSaid(one.facts[name]) && !said.has(key)) said.set(key, one.facts[name]);
     }
   }
   return read.map((one) => {
     const { facts } = one;
-    if (facts.call === null || !['completed', 'failed', 'refused'].includes(facts.phase)) return one;
-    const missing = FROM_CALL.filter((name) => !isSaid(facts[name]) && said.has(`${name} ${facts.call}`));
-    const joined = Object.fromEntries(missing.map((name) => [name, said.get(`${name} ${facts.call}`)]));
+    const call = callOf(one);
+    if (call === null || !isActing(one)) return one;
+    if (!['completed', 'failed', 'refused', 'record'].includes(facts.phase)) return one;
+    const missing = FROM_CALL.filter((name) => !isSaid(facts[name]) && said.has(`${name} ${call}`));
+    const joined = Object.fromEntries(missing.map((name) => [name, said.get(`${name} ${call}`)]));
     return { ...one, facts: { ...facts, ...joined } };
   });
 }
@@ -131,6 +153,8 @@ function withCalls(read: readonly ReadRecord[]): ReadRecord[] {
 interface Reference {
   readonly n: number;
   readonly call: string | null;
+  /** Whether it is of the agent that acts in its call. */
+  readonly isActing: boolean;
   readonly record: QueriedRecord;
   /** What became of the call, or null of what is of none. */
   readonly outcome: Outcome | null;
@@ -139,24 +163,29 @@ interface Reference {
 function reference(source: RecordSource): Reference[] {
   const rules = prepareRules(source.rules());
   const read = withCalls(source.after(0, 1_000_000).map((record) => readRecord(record, rules)));
+  const acting = actingAgents(read);
   const calls = new Map<string, { state: CallState; last: number }>();
   const found = Map.groupBy(referenceFindings(source), ({ where }) => where.seq_no);
-  for (const { record, facts } of read) {
-    if (facts.call === null) continue;
-    const state = withRecord(calls.get(facts.call)?.state ?? NEW_CALL, facts);
-    calls.set(facts.call, { state, last: record.n });
+  for (const one of read) {
+    const call = callOf(one);
+    if (call === null) continue;
+    const isActing = acting.get(call) === one.record.agentId;
+    const { state = NEW_CALL, last = 0 } = calls.get(call) ?? {};
+    const counts = isActing || one.facts.phase === 'decided';
+    calls.set(call, { state: withRecord(state, one.facts, isActing), last: counts ? one.record.n : last });
   }
   return read.map((one) => {
-    const { n, seqNo } = one.record;
+    const { n, seqNo, agentId } = one.record;
     const { facts } = one;
-    const call = facts.call === null ? undefined : calls.get(facts.call);
-    const ofCall = call === undefined ? facts.outcome : outcomeOfCall(call.state);
-    const isUnfinished = call !== undefined && call.last === n && ofCall === 'unfinished';
+    const call = callOf(one);
+    const known = call === null ? undefined : calls.get(call);
+    const ofCall = known === undefined ? facts.outcome : outcomeOfCall(known.state);
+    const isUnfinished = known?.last === n && ofCall === 'unfinished';
     const own = marksOfFacts({ outcome: facts.outcome, isDisguised: facts.disguisedIn !== null, isUnsigned: false });
     const marks = new Set<Mark>([...own, ...(found.get(seqNo) ?? []).map(({ code }) => code)]);
     const outcome = facts.outcome ?? (isUnfinished ? 'unfinished' : null);
     const record = queriedRecord(one, { marks: [...marks], outcome, tags: [], bookmarked: false });
-    return { n, call: facts.call, record, outcome: ofCall };
+    return { n, call, isActing: call === null || acting.get(call) === agentId, record, outcome: ofCall };
   });
 }
 
@@ -179,7 +208,7 @@ export function referenceActions(source: RecordSource): Map<number, QueriedRecor
 function tookOf(records: readonly Reference[]): number | null {
   if (records[0]?.call === null) return records[0].record.duration;
   const timesSaid = {
-    phase: (at: number) => (records[at]?.record.phase ?? 'record') as FactPhase,
+    phase: (at: number) => (records[at]?.isActing ? (records[at].record.phase as FactPhase) : null),
     issued: (at: number) => records[at]?.record.issued ?? Number.NaN,
     duration: (at: number) => records[at]?.record.duration ?? Number.NaN,
   };
@@ -303,6 +332,11 @@ function members(random: SeededRandom, depth: number): Record<string, unknown> {
 
 /** A payload with something of everything. */
 export function randomPayload(random: SeededRandom): Record<string, unknown> {
+  // Of no profile, and now and then under the id of a call.
+  if (random.below(4) === 0) {
+    const of = { tool_call_id: `call_${random.below(6)}`, ...(random.below(2) === 0 && { session_id: 's' }) };
+    return random.below(2) === 0 ? { ...of, tool: 'pay', args: members(random, 1) } : { ...of, output: text(random) };
+  }
   if (random.below(3) > 0) return members(random, 0);
   const call = { action_id: `00000000-0000-4000-8000-${String(random.below(30)).padStart(12, '0')}` };
   const profile = 'countersign.agent-action/1';

@@ -1,5 +1,17 @@
 import type { Outcome } from '../fields/codes.ts';
-import type { FactPhase, RecordFacts, RecordOutcome } from './record-facts.ts';
+import type { FactPhase, RecordFacts, RecordHead, RecordOutcome } from './record-facts.ts';
+
+/**
+ * What the records of one call have in common; null of what is of none. An action_id of the profile is never used twice; the ids of
+ * frameworks are, so that of a payload of no profile one is of an agent and a session, or of a subject where no session is named.
+ */
+export function joinOf(
+  { agent_id, subject }: Pick<RecordHead, 'agent_id' | 'subject'>,
+  { phase, call, session }: Pick<RecordFacts, 'phase' | 'call' | 'session'>,
+): string | null {
+  if (call === null || phase !== 'record') return call;
+  return JSON.stringify([agent_id, ...(session === null ? ['subject', subject] : ['session', session]), call]);
+}
 
 /** Phases that say how a call ended. */
 export const END_PHASES: ReadonlySet<FactPhase> = new Set<FactPhase>(['completed', 'failed', 'refused']);
@@ -11,9 +23,18 @@ export function isMomentOfCall(phase: FactPhase): boolean {
   return MOMENTS.has(phase);
 }
 
+/** Whether the first agent with a record of a phase is the one that acts in the call. */
+export function actsWith(phase: FactPhase): boolean {
+  return phase === 'asked' || isMomentOfCall(phase);
+}
+
+/** Phases of records that may leave out what another record of their call names. */
+export const LEAVING_OUT: ReadonlySet<FactPhase> = new Set<FactPhase>([...END_PHASES, 'record']);
+
 /** What the records of one call say of time, by their numbers: milliseconds, NaN for none. */
 interface TimesSaid {
-  readonly phase: (n: number) => FactPhase;
+  /** Null for a record of another agent than the one that acts. */
+  readonly phase: (n: number) => FactPhase | null;
   readonly issued: (n: number) => number;
   readonly duration: (n: number) => number;
 }
@@ -37,7 +58,7 @@ export function timesOfCall(ns: ArrayLike<number>, { phase, issued, duration }: 
   for (let at = 0; at < ns.length; at++) {
     const n = ns[at] ?? 0;
     const is = phase(n);
-    if (!isMomentOfCall(is)) continue;
+    if (is === null || !isMomentOfCall(is)) continue;
     if (moment < 0) moment = n;
     if (is === 'started' && started < 0) started = n;
     if (is === 'proposed' && proposed < 0) proposed = n;
@@ -64,23 +85,21 @@ export interface CallState {
 
 export const NEW_CALL: CallState = { begun: false, denied: false, outcome: null };
 
-/** The state after one more record of the call, taken in the order of seq_no. */
-export function withRecord(state: CallState, { phase, outcome }: Pick<RecordFacts, 'phase' | 'outcome'>): CallState {
-  switch (phase) {
-    case 'proposed':
-    case 'asked':
-    case 'started':
-      return { ...state, begun: true };
-    case 'decided':
-      return { ...state, begun: true, denied: outcome === 'refused' };
-    case 'completed':
-    case 'failed':
-    case 'refused':
-    case 'record':
-      return { ...state, outcome };
-    default:
-      return state;
-  }
+/**
+ * The state after one more record of the call, taken in the order of seq_no.
+ * @param isActing whether the record is of the agent that acts. Any agent can write a record with the action_id of another one's call:
+ *   of all others a decision alone counts
+ */
+export function withRecord(
+  state: CallState,
+  { phase, outcome }: Pick<RecordFacts, 'phase' | 'outcome'>,
+  isActing: boolean,
+): CallState {
+  if (phase === 'decided') return { ...state, begun: true, denied: outcome === 'refused' };
+  if (!isActing || !actsWith(phase)) return state;
+  // Of a call in payloads of no profile one record has the question, and another one the answer.
+  if (phase === 'record') return { ...state, outcome: outcome ?? state.outcome };
+  return END_PHASES.has(phase) ? { ...state, outcome } : { ...state, begun: true };
 }
 
 /**

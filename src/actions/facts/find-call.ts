@@ -26,6 +26,8 @@ export interface FoundCall {
   /** The object that is the call, and the one that it is wrapped in. */
   readonly object: Found;
   readonly scope: Found;
+  /** What tells it from other calls of its agent; null also of a call that is one of many which a payload repeats. */
+  readonly id: string | null;
   /** A word that says what is done, such as an HTTP method. */
   readonly verb: ReadName | null;
   /** Whether what it gave back shows that it was carried out, as it does of a call whose tool a member names. */
@@ -98,12 +100,20 @@ function shapeIn(
         output: under(object.pointer, firstIn(found.value, call.outputs)),
         object,
         scope,
+        id: idIn(object, [...prepared.ids, ...call.ids]),
         verb: nameOfVerb(call, object),
         outputTells: call.named === null,
       };
     }
   }
   return null;
+}
+
+/** A conversation that is handed over whole has the same first call again and again. */
+const IN_CONVERSATION = /\/messages\/[0-9]+(?:\/|$)/;
+
+function idIn({ value, pointer }: Found, places: readonly Place[]): string | null {
+  return IN_CONVERSATION.test(pointer) ? null : (nameIn(value, places)?.name ?? null);
 }
 
 function nameOfVerb({ verb }: PreparedCall, { pointer, value }: Found): ReadName | null {
@@ -125,7 +135,10 @@ function callIn(scope: Found, head: RecordHead, prepared: PreparedRules): FoundC
     return found !== null && own === null && isNested && isAbove(found.pointer, shape.object.pointer) ? null : found;
   };
   const [input, output] = [given(prepared.inputs), given(prepared.outputs)];
-  if (own === null && shape !== null) return { ...shape, input: shape.input ?? input, output: shape.output ?? output };
+  if (own === null && shape !== null) {
+    const id = shape.id ?? idIn(scope, prepared.ids);
+    return { ...shape, id, input: shape.input ?? input, output: shape.output ?? output };
+  }
   const more = isNested ? null : shape;
   return {
     tool: own,
@@ -133,6 +146,7 @@ function callIn(scope: Found, head: RecordHead, prepared: PreparedRules): FoundC
     output: output ?? more?.output ?? null,
     object: scope,
     scope,
+    id: idIn(scope, prepared.ids) ?? more?.id ?? null,
     verb: more?.verb ?? null,
     outputTells: true,
   };

@@ -84,6 +84,12 @@ function errorOf(tree: Json, told: Json): string | null {
   return typeof told === 'boolean' ? null : errorText(String(told));
 }
 
+/** An exit code is a whole number; a text of digits is one as well. */
+export function wholeNumber(value: Json | undefined): number | null {
+  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}
+
 const DIGITS = /^-?[0-9]{1,9}$/;
 
 /** Whether a value is a number, or a text of digits, within the bounds of a rule. */

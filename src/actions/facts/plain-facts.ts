@@ -4,11 +4,12 @@ import { fieldsWith, nothingOf } from '../fields/fields.ts';
 import { addEntities, EntityList, type Guess, subjectEntity } from './entities.ts';
 import { type FoundCall, findCall, isAbove, isWrapper, nameIn, type ReadName } from './find-call.ts';
 import { hostsGiven } from './hosts.ts';
-import { outcomeOf } from './outcomes.ts';
-import { type Found, firstIn } from './places.ts';
+import { outcomeOf, wholeNumber } from './outcomes.ts';
+import { type Found, firstIn, placeOf } from './places.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
 import type { ReadPayload } from './read-payload.ts';
 import { type FactSource, MAX_HOSTS, type PayloadFacts, type RecordHead } from './record-facts.ts';
+import { EXIT_CODES } from './rule-table.ts';
 import { callText, withResult } from './summary.ts';
 import { briefLine } from './texts.ts';
 import { valueAt } from './tree.ts';
@@ -51,6 +52,17 @@ function durationOf(objects: readonly Found[], { durations }: PreparedRules): (F
   });
   const ms = found?.value;
   return found !== null && typeof ms === 'number' && Number.isFinite(ms) && ms >= 0 ? { ...found, ms } : null;
+}
+
+const EXIT_PLACES = EXIT_CODES.map(placeOf);
+
+/** The exit code of a call, by what is around it and what it put out; what it was given says nothing of its end. */
+function exitCodeOf(objects: readonly Found[], output: Found | null, input: Found | null): number | null {
+  return firstOf(output === null ? objects : [...objects, output], ({ value, pointer }) => {
+    const found = firstIn(value, EXIT_PLACES);
+    const isGiven = found !== null && input !== null && isAbove(input.pointer, pointer + found.pointer);
+    return found === null || isGiven ? null : wholeNumber(found.value);
+  });
 }
 
 /** What the words of a record say is done: the tool's name first, then a word of the call, then the record's own action. */
@@ -133,9 +145,11 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
     session: session?.name ?? null,
     parentSession: firstOf(around, ({ value, pointer }) => nameIn(value, prepared.parents, pointer))?.name ?? null,
     phase: 'record',
+    call: call?.id ?? null,
     tool: tool?.name ?? null,
     outcome,
     error,
+    exitCode: exitCodeOf(objects, output, input),
     duration: duration?.ms ?? null,
     person: person?.name ?? null,
     subAgent: null,

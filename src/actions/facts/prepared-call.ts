@@ -10,6 +10,7 @@ export interface PreparedCall {
   readonly tool: Place | 'action' | 'type' | null;
   readonly named: string | null;
   readonly prefix: string | null;
+  readonly ids: readonly Place[];
   readonly inputs: readonly Place[];
   readonly outputs: readonly Place[];
   readonly verb: readonly Place[];
@@ -27,6 +28,7 @@ export function prepareCall(rule: InvestigationRules['calls'][number]): Prepared
     tool: tool === undefined ? null : tool === 'action' || tool === 'type' ? tool : placeOf(tool),
     named: rule.named ?? null,
     prefix: rule.prefix ?? null,
+    ids: rule.id === undefined ? [] : [placeOf(rule.id)],
     inputs: places(rule.inputs),
     outputs: places(rule.outputs),
     verb: places(rule.verb),

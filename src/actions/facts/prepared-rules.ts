@@ -21,6 +21,7 @@ export interface PreparedRules {
   readonly ownTools: readonly ('action' | 'type')[];
   readonly within: readonly Place[];
   readonly parents: readonly Place[];
+  readonly ids: readonly Place[];
   readonly inputs: readonly Place[];
   readonly outputs: readonly Place[];
   readonly people: readonly Place[];
@@ -51,6 +52,7 @@ export function prepareRules(rules: InvestigationRules): PreparedRules {
     ownTools: rules.tools.filter(isOwn),
     within: places(rules.within),
     parents: places(rules.parents),
+    ids: places(rules.ids),
     inputs: places(rules.inputs),
     outputs: places(rules.outputs),
     people: places(rules.people),

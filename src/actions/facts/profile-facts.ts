@@ -3,7 +3,7 @@ import { type Access, SOURCED, type Sourced } from '../fields/codes.ts';
 import { identityOf } from './addresses.ts';
 import { addEntities, EntityList, type Guess, subjectEntity } from './entities.ts';
 import { hostsGiven } from './hosts.ts';
-import { errorText, outcomeOf } from './outcomes.ts';
+import { errorText, outcomeOf, wholeNumber } from './outcomes.ts';
 import { accessOfTool, type PreparedRules } from './prepared-rules.ts';
 import { profileSummary } from './profile-summary.ts';
 import type { ReadPayload } from './read-payload.ts';
@@ -177,6 +177,7 @@ export function profileFacts(head: RecordHead, read: ReadPayload, prepared: Prep
   return {
     ...said,
     error,
+    exitCode: wholeNumber(memberAt(shown, 'outcome', 'exit_code')),
     parentSession: textAt(shown, 'session', 'parent'),
     phase,
     call: textAt(shown, 'action_id'),

@@ -43,6 +43,8 @@ export interface RecordFacts extends FieldValues<FieldsWith<{ from: 'payload' }>
   readonly parentSession: string | null;
   readonly phase: FactPhase;
   readonly outcome: RecordOutcome | null;
+  /** How a command ended, where the record says so. */
+  readonly exitCode: number | null;
   readonly subAgent: string | null;
   /** `operation_id` of the records that led to this one. */
   readonly causes: readonly string[];

@@ -35,6 +35,8 @@ interface CallRule {
   readonly named?: string;
   /** A prefix that is left out of the tool's name. */
   readonly prefix?: string;
+  /** Where its id stands, where it is not in a member of `ids`. */
+  readonly id?: string;
   readonly inputs?: readonly string[];
   readonly outputs?: readonly string[];
   /** Where a word stands that says what is done, such as an HTTP method. */
@@ -48,6 +50,7 @@ export interface RuleLists {
   readonly tools: readonly string[];
   readonly within: readonly string[];
   readonly calls: readonly CallRule[];
+  readonly ids: readonly string[];
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly people: readonly string[];
@@ -67,6 +70,7 @@ interface TableRule extends Partial<RuleLists> {
   readonly expected: {
     readonly session?: string;
     readonly parentSession?: string;
+    readonly call?: string;
     readonly tool?: string | null;
     readonly outcome?: RecordOutcome | null;
     readonly error?: string;
@@ -99,7 +103,8 @@ const HTTP_STATUS = [
   ],
   ...['/output/status', '/output/statusCode', '/httpRequest/status'],
 ];
-const EXIT_CODES = [
+/** Where an exit code says how a command ended: in the payload, in its call, and in what it put out. */
+export const EXIT_CODES = [
   ...['/exit_code', '/exitCode', '/exit_status', '/returncode', '/return_code', '/rc'],
   ...['/result/exit_code', '/result/returncode', '/output/exit_code', '/action/exit_code'],
   ...['/metadata/exit_code', '/extras/metadata/exit_code'],
@@ -307,13 +312,18 @@ export const RULE_TABLE: readonly TableRule[] = [
         has: [['/function/name'], ['/function/arguments']],
         tool: '/function/name',
         inputs: ['/function/arguments'],
+        id: '/id',
       },
+    ],
+    ids: [
+      ...['/tool_call_id', '/toolCallId', '/call_id', '/callId', '/tool_use_id', '/toolUseId', '/function_call_id'],
+      ...['/attributes/gen_ai.tool.call.id', '/gen_ai.tool.call.id'],
     ],
     example: {
       role: 'assistant',
       tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'get_rate', arguments: '{"pair":"EURUSD"}' } }],
     },
-    expected: { tool: 'get_rate', outcome: null },
+    expected: { call: 'call_1', tool: 'get_rate', outcome: null },
   },
   {
     calls: [{ at: '', has: [['/name'], ['/conclusion'], ['/started_at', '/completed_at']], tool: '/name' }],
@@ -344,6 +354,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         like: { '/type': ['function_call', 'custom_tool_call', 'mcp_call', 'mcp_tool_call'] },
         has: [['/name']],
         tool: '/name',
+        id: '/id',
         inputs: ['/arguments', '/input'],
         outputs: ['/output'],
       },
@@ -377,6 +388,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         like: { '/type': ['tool_use', 'server_tool_use', 'mcp_tool_use'] },
         has: [['/name']],
         tool: '/name',
+        id: '/id',
         inputs: ['/input'],
       },
       {
@@ -410,6 +422,7 @@ export const RULE_TABLE: readonly TableRule[] = [
       at: ['', '/parts/*', '/content/parts/*', '/candidates/*/content/parts/*'],
       has: [[`/${name}/name`]],
       tool: `/${name}/name`,
+      id: `/${name}/id`,
       inputs: [`/${name}/args`, `/${name}/arguments`],
     })),
     example: { role: 'model', parts: [{ functionCall: { name: 'find_room', args: { floor: 3 } } }] },
@@ -420,6 +433,7 @@ export const RULE_TABLE: readonly TableRule[] = [
       at: ['', '/parts/*', '/content/parts/*'],
       has: [[`/${name}/name`]],
       tool: `/${name}/name`,
+      id: `/${name}/id`,
       outputs: [`/${name}/response`],
     })),
     example: { parts: [{ functionResponse: { name: 'find_room', response: { result: 'R3' } } }] },
@@ -450,9 +464,15 @@ export const RULE_TABLE: readonly TableRule[] = [
         at: ['', '/content/*', '/output/message/content/*'],
         has: [['/toolUse/name']],
         tool: '/toolUse/name',
+        id: '/toolUse/toolUseId',
         inputs: ['/toolUse/input'],
       },
-      { at: ['', '/content/*'], has: [['/toolResult/content']], outputs: ['/toolResult/content'] },
+      {
+        at: ['', '/content/*'],
+        has: [['/toolResult/content']],
+        outputs: ['/toolResult/content'],
+        id: '/toolResult/toolUseId',
+      },
       {
         at: ['/actionGroupInvocationInput', '/invocationInput/actionGroupInvocationInput', ''],
         has: [['/actionGroupName', '/actionGroup'], ['/function']],
@@ -568,6 +588,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         at: ['/tool_calls/*', '/messages/*/tool_calls/*', '/content/*', '/items/*', '/function_calls/*', ''],
         has: [['/name'], ['/arguments', '/args', '/call_id']],
         tool: '/name',
+        id: '/id',
         inputs: ['/arguments', '/args'],
         outputs: ['/content'],
       },
@@ -575,6 +596,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         at: ['/items/*', '/content/*'],
         has: [['/functionName'], ['/arguments']],
         tool: '/functionName',
+        id: '/id',
         inputs: ['/arguments'],
       },
       {

@@ -63,6 +63,7 @@ const call = z.strictObject({
   tool: z.union([z.literal('action'), z.literal('type'), pointer]).optional(),
   named: z.string().min(1).max(64).optional().meta({ description: 'its tool, where no member says it' }),
   prefix: z.string().min(1).max(64).optional(),
+  id: pointer.optional().meta({ description: 'where its id stands, where it is in no member of `ids`' }),
   inputs: pointers.optional(),
   outputs: pointers.optional(),
   verb: pointers.optional().meta({ description: 'where a word says what is done, such as an HTTP method' }),
@@ -135,6 +136,9 @@ export const investigationRules = z.strictObject({
     .max(128)
     .default(() => copyOf<Call[]>(DEFAULT_RULES.calls))
     .meta({ description: 'objects that are calls by the members they have' }),
+  ids: pointers
+    .default([...DEFAULT_RULES.ids])
+    .meta({ description: 'by which records of one agent and session are of one call' }),
   inputs: pointers.default([...DEFAULT_RULES.inputs]),
   outputs: pointers.default([...DEFAULT_RULES.outputs]),
   people: pointers.default([...DEFAULT_RULES.people]),

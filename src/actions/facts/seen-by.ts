@@ -3,17 +3,6 @@ import { isOfProfile } from './facts-of.ts';
 import type { ReadPayload } from './read-payload.ts';
 import { isArray, memberAt, textAt } from './tree.ts';
 
-/** Names of an exit code in payloads without a profile. */
-const EXIT_CODES: ReadonlySet<string> = new Set(['exit_code', 'exitCode', 'exit_status', 'returncode', 'return_code']);
-
-/** The exit code that a record tells: where the profile has it, else the first whole number under a usual name. */
-export function exitCodeOf(read: ReadPayload): number | null {
-  const found = isOfProfile(read)
-    ? memberAt(read.shown ?? {}, 'outcome', 'exit_code')
-    : read.leaves.find(({ path, value }) => EXIT_CODES.has(path.at(-1) ?? '') && Number.isSafeInteger(value))?.value;
-  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
-}
-
 /** Who saw what a record of the profile tells. */
 interface Witness {
   readonly source: string;

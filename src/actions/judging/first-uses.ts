@@ -1,5 +1,5 @@
 import { type DigestParts, DigestSet, type Sha256, utf8 } from '../../protocol/index.ts';
-import type { FactPhase, Mark, RecordFacts, RecordHead } from '../index.ts';
+import { type FactPhase, joinOf, type Mark, type RecordFacts, type RecordHead } from '../index.ts';
 import { newRate, type Rate, rateBefore } from './rate.ts';
 
 /** How many calls an agent must have made before a first use is marked: in the beginning everything is new. */
@@ -58,7 +58,7 @@ export class FirstUses {
     readonly found: readonly { readonly code: Mark; readonly figures: readonly number[] }[];
   } {
     const { agents } = this.#state;
-    const begins = this.#beginsCall(facts);
+    const begins = this.#beginsCall(head, facts);
     let agent = agents.get(head.agent_id);
     if (agent === undefined) {
       if (agents.size >= MAX_AGENTS) return { begins, found: [] };
@@ -82,9 +82,13 @@ export class FirstUses {
   }
 
   /** Whether a record is the first of its call, and a call at all. Notes it. */
-  #beginsCall({ tool, phase, call }: RecordFacts): boolean {
+  #beginsCall(head: RecordHead, facts: RecordFacts): boolean {
+    const { tool, phase, input } = facts;
     if (tool === null || !PHASES_OF_CALLS.includes(phase)) return false;
-    return call === null || this.#isNew('call', call);
+    const call = joinOf(head, facts);
+    const isNew = call === null || this.#isNew('call', call);
+    // What is given an input under an id from before is another call, however its agent names it.
+    return isNew || (phase === 'record' && input !== null);
   }
 
   #isNew(...names: readonly string[]): boolean {

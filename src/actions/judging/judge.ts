@@ -90,12 +90,14 @@ export class Judge {
   take(judged: JudgedRecord): readonly JudgedFinding[] {
     const { record, facts, head } = judged;
     const { seq_no, operation_id } = record;
-    const call = knownCall(facts.call === null ? undefined : this.#coherence.call(facts.call));
+    const isPlain = record.payload !== null && !claimsProfile(record.payload);
+    const known = knownCall(facts.call === null || isPlain ? undefined : this.#coherence.call(facts.call));
     this.#coherence.take(record);
     const { begins, found } = this.#firstUses.take(judged);
-    if (record.payload !== null && !claimsProfile(record.payload) && begins) {
+    const call = isPlain && !begins ? { ...known, executed: true } : known;
+    if (isPlain) {
       const tried = { actor: head.agent_id, session: facts.session, tool: facts.tool };
-      this.#retries.begun(tried, record);
+      if (begins) this.#retries.begun(tried, record);
       this.#retries.ended(tried, record, facts.outcome === null ? null : STATUS[facts.outcome]);
     }
     const where = { seq_no, operation_id };

@@ -118,6 +118,26 @@ describe('the outcome', () => {
   });
 });
 
+describe('an exit code', () => {
+  it.each<[string, JsonObject, number | null]>([
+    ['next to the call', { command: 'make', exit_code: 2 }, 2],
+    ['as a text', { tool: 'Bash', args: { command: 'make' }, returncode: '1' }, 1],
+    ['in what the call put out', { tool: 'Bash', args: { command: 'make' }, tool_output: '{"exit_code": 7}' }, 7],
+    ['of the call within', { data: { tool: 'Bash', args: {}, result: { exit_code: 4 } } }, 4],
+  ])('is read %s', (_, payload, code) => {
+    expect(factsIn(payload).exitCode).toBe(code);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['what the call was given', { tool: 'report', args: { exit_code: 3 }, result: 'ok' }],
+    ['deep in what came back', { tool: 'jobs', args: {}, result: { jobs: [{ exit_code: 3 }] } }],
+    ['a word', { tool: 'Bash', args: {}, exit_code: 'none' }],
+    ['part of a number', { tool: 'Bash', args: {}, exit_code: 1.5 }],
+  ])('is not %s', (_, payload) => {
+    expect(factsIn(payload).exitCode).toBeNull();
+  });
+});
+
 describe('hosts', () => {
   it('are those of the URLs and hosts that a call is given, not of what came back', () => {
     const facts = factsIn({

@@ -38,7 +38,7 @@ const call = (phase: string, members: { readonly [member: string]: Json } = {}) 
 
 /** What became of the call that these records are all of. */
 const outcomeOver = (...payloads: readonly JsonObject[]) =>
-  outcomeOfCall(payloads.map(factsIn).reduce(withRecord, NEW_CALL));
+  outcomeOfCall(payloads.map(factsIn).reduce((state, facts) => withRecord(state, facts, true), NEW_CALL));
 
 describe('a record of the profile', () => {
   it('says itself which session, call, tool and sub-agent it belongs to, and on whose behalf', () => {

@@ -88,6 +88,116 @@ it('an action of more records than are read ends as its end says', async () => {
   expect(data[0]?.records.length).toBeLessThanOrEqual(64);
 });
 
+describe('records of one call', () => {
+  const rowsOf = async (query: string) => (await client.ok('actions', { body: { query } })).data;
+
+  it('of another agent than the one that acts change nothing of what became of it', async () => {
+    await add(started('mine', { n: 1 }, inSession('mine')));
+    const error = { message: 'no funds' };
+    const outcome = { status: 'error', exit_code: 3, error };
+    await add(action('failed', { action_id: actionId('mine'), outcome }), { minute: 1 });
+    const before = await rowsOf('session = mine');
+    await add(completed('mine', { tool: { name: 'other' }, session: { id: 'theirs' }, output: input('fine') }), {
+      signer: ada,
+      minute: 9,
+    });
+    expect(before).toMatchObject([{ outcome: 'failed', exit_code: 3, error: 'no funds', duration_ms: 60_000 }]);
+    const { outcome: ends, exit_code, error: says, duration_ms, title, session, agent_id } = before[0] ?? {};
+    const same = { outcome: ends, exit_code, error: says, duration_ms, title, session, agent_id };
+    expect(await rowsOf('session = mine')).toMatchObject([{ ...same, record_count: 3 }]);
+    expect(await rowsOf('session = mine outcome = ok')).toEqual([]);
+    const { data } = await client.ok('sessions', { body: { query: 'session = mine' } });
+    expect(data).toMatchObject([{ failed: 1 }]);
+    expect((await client.ok('sessionSteps', { body: { session: 'mine' } })).data).toMatchObject([
+      { outcome: 'failed' },
+    ]);
+  });
+
+  it('of another agent name no session and no tool for an end that names none', async () => {
+    await add(completed('bare'));
+    await add(started('bare', { n: 1 }, inSession('lent')), { signer: ada });
+    expect(await rowsOf('call = ' + actionId('bare'))).toMatchObject([
+      { agent_id: 'payer', session: null, tool: null },
+    ]);
+  });
+});
+
+describe('payloads of no profile with the id of a call', () => {
+  const asked = (id: string, more: Members = {}): Members => ({
+    role: 'assistant',
+    ...more,
+    tool_calls: [{ id, type: 'function', function: { name: 'get_rate', arguments: '{"pair":"EURUSD"}' } }],
+  });
+  const answered = (id: string, content: string, more: Members = {}): Members => ({
+    role: 'tool',
+    ...more,
+    tool_call_id: id,
+    content,
+  });
+  const rows = async (query: string) => (await client.ok('actions', { body: { query, contents: true } })).data;
+
+  it('are one action of an agent in a session', async () => {
+    await add(asked('call_a', { session_id: 'plain-a' }));
+    await add(answered('call_a', 'Error: no such pair', { session_id: 'plain-a' }));
+    expect(await rows('session = plain-a')).toMatchObject([
+      { record_count: 2, tool: 'get_rate', outcome: 'failed', error: 'Error: no such pair', call: 'call_a' },
+    ]);
+    expect(await rows('session = plain-a tool = get_rate outcome = failed')).toHaveLength(1);
+  });
+
+  it('are read so of common frameworks', async () => {
+    const pairs: readonly (readonly [Members, Members])[] = [
+      // LangChain: AIMessage and ToolMessage
+      [
+        { type: 'ai', content: '', tool_calls: [{ name: 'look', args: { q: 1 }, id: 'call_l', type: 'tool_call' }] },
+        { type: 'tool', tool_call_id: 'call_l', name: 'look', content: 'seen', status: 'success' },
+      ],
+      // Anthropic: blocks of messages
+      [
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'look', input: { q: 1 } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'seen' }] },
+      ],
+      // OpenAI: items of responses
+      [
+        { type: 'function_call', id: 'fc_1', call_id: 'call_o', name: 'look', arguments: '{"q":1}' },
+        { type: 'function_call_output', call_id: 'call_o', output: 'seen' },
+      ],
+      // Bedrock
+      [
+        { role: 'assistant', content: [{ toolUse: { toolUseId: 'tu_1', name: 'look', input: { q: 1 } } }] },
+        { role: 'user', content: [{ toolResult: { toolUseId: 'tu_1', content: [{ text: 'seen' }] } }] },
+      ],
+    ] as unknown as readonly (readonly [Members, Members])[];
+    for (const [at, pair] of pairs.entries()) {
+      for (const payload of pair) await add({ ...payload, session_id: `framework-${at}` });
+      const found = await rows(`session = framework-${at}`);
+      expect(found).toMatchObject([{ record_count: 2, tool: 'look' }]);
+      expect(JSON.stringify(found[0]?.contents?.output)).toContain('seen');
+    }
+  });
+
+  it('are not joined across agents, sessions or subjects, nor where a whole conversation is handed over', async () => {
+    await add(asked('call_b', { session_id: 'plain-b' }));
+    await add(answered('call_b', 'Error: theirs', { session_id: 'plain-b' }), { signer: ada });
+    await add(answered('call_b', 'Error: elsewhere', { session_id: 'plain-c' }));
+    await add(answered('call_b', 'Error: nowhere'));
+    expect(await rows('agent = payer session = plain-b')).toMatchObject([{ record_count: 1, outcome: null }]);
+    const history = { session_id: 'whole', messages: [asked('call_h'), answered('call_h', 'seen')] };
+    await add(history as unknown as Members);
+    await add({
+      ...history,
+      messages: [...history.messages, { role: 'user', content: 'go on' }],
+    } as unknown as Members);
+    expect(await rows('session = whole')).toHaveLength(2);
+  });
+
+  it('take nothing from a call of the profile that has the same id', async () => {
+    await add(started('shared', { n: 1 }, inSession('shared')));
+    await add(answered(actionId('shared'), 'Error: none', { session_id: 'shared' }));
+    expect(await rows('session = shared tool = pay')).toMatchObject([{ record_count: 1, outcome: 'unfinished' }]);
+  });
+});
+
 it('what an action had been told names decisions that people recorded in no session', async () => {
   await add(started('one', { n: 1 }, inSession('told')));
   const decision = await add(decided('one', { n: 1 }), { signer: ada });

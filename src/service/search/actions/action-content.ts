@@ -2,8 +2,8 @@ import {
   type CallTimes,
   callTitle,
   decisionOf,
-  END_PHASES,
   joinedEntities,
+  LEAVING_OUT,
   MARKS,
   type Mark,
   type Outcome,
@@ -81,6 +81,8 @@ export interface ActionContent
   /** All that was read, in order, and what of it is the call itself: no question or decision about it. */
   readonly records: readonly ReadRecord[];
   readonly own: readonly ReadRecord[];
+  /** All of the agent that acts, with its questions. */
+  readonly acting: readonly ReadRecord[];
   readonly times: CallTimes;
 }
 
@@ -89,7 +91,7 @@ function timesIn(view: ContentView, ns: ArrayLike<number>, records: readonly Rea
   if (ns.length > records.length) return timesOfAction(view, ns);
   const read = new Map(records.map((record) => [record.record.n, record]));
   return timesOfCall(ns, {
-    phase: view.calls.phase,
+    phase: view.calls.actingPhase,
     issued: (n) => read.get(n)?.record.issuedMs ?? Number.NaN,
     duration: (n) => read.get(n)?.facts.duration ?? Number.NaN,
   });
@@ -125,6 +127,7 @@ function contentOfRecord(view: ContentView, n: number, outcome: Outcome | null):
     causes: [...facts.causes],
     records: [read],
     own: isMoment(read) ? [read] : [],
+    acting: [read],
     times: { began: n, ended: null, took: facts.duration },
   };
 }
@@ -141,15 +144,18 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
   const records = numbers.map((n) => view.record(n));
   const times = timesIn(view, ns, records);
   const issuedAt = (n: number): string => formatTime(view.record(n).record.issuedMs);
-  const moments = records.filter(isMoment);
+  const ofAgent = records.filter(({ record }) => view.calls.actingPhase(record.n) !== null);
+  const acting = ofAgent.length > 0 ? ofAgent : records;
+  const moments = acting.filter(isMoment);
   // Of a call that was only asked about, what was asked is all there is.
-  const own = moments.length > 0 ? moments : records;
+  const own = moments.length > 0 ? moments : acting;
   const contents = own.map(contentsOf);
   const input = contents.find((each) => each.input !== null)?.input ?? null;
   const output = contents.findLast((each) => each.output !== null)?.output ?? null;
   const first = records[0] as ReadRecord;
-  const tool = records.find(({ facts }) => facts.tool !== null)?.facts.tool ?? null;
-  const ended = own.findLast(({ facts }) => END_PHASES.has(facts.phase))?.facts.error ?? null;
+  const tool = acting.find(({ facts }) => facts.tool !== null)?.facts.tool ?? null;
+  const ended =
+    own.findLast(({ facts }) => facts.outcome !== null && LEAVING_OUT.has(facts.phase))?.facts.error ?? null;
   const error =
     ended ??
     (outcome === 'refused' ? (records.findLast(({ facts }) => facts.error !== null)?.facts.error ?? null) : null);
@@ -172,6 +178,7 @@ export function actionContent(view: ContentView, ns: ArrayLike<number>, outcome:
     causes: [...new Set(own.flatMap(({ facts }) => facts.causes))],
     records,
     own,
+    acting,
     times,
   };
 }

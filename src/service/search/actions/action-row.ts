@@ -1,4 +1,4 @@
-import { exitCodeOf, type Outcome, witnessesOf } from '../../../actions/index.ts';
+import { type Outcome, witnessesOf } from '../../../actions/index.ts';
 import type { ActionRow } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -37,6 +37,7 @@ export function actionRow(
   const {
     records,
     own,
+    acting: ofAgent,
     times,
     at,
     ended_at,
@@ -71,12 +72,12 @@ export function actionRow(
     action: acting.record.action,
     ...content,
     entities: content.entities.slice(0, MAX_ENTITIES),
-    exit_code: own.map(({ read }) => exitCodeOf(read)).findLast((code) => code !== null) ?? null,
+    exit_code: own.map(({ facts }) => facts.exitCode).findLast((code) => code !== null) ?? null,
     started_at: at,
     started_received_at: received(view.record(times.began)),
     ended_at,
     ended_received_at: times.ended === null ? null : received(view.record(times.ended)),
-    session: firstOf(own, ({ session }) => session) ?? firstOf(records, ({ session }) => session),
+    session: firstOf(own, ({ session }) => session) ?? firstOf(ofAgent, ({ session }) => session),
     person: firstOf(own, ({ person }) => person),
     hosts: distinct(
       own.flatMap(({ facts }) => facts.host),

@@ -104,7 +104,7 @@ export const actionsByOutcome = keptOfView((view): ReadonlyMap<string, Bits> => 
 export function timesOfAction(view: ColumnsView, ns: ArrayLike<number>): CallTimes {
   const [issued, duration] = [view.columns.number('issued'), view.columns.number('duration')];
   return timesOfCall(ns, {
-    phase: callsOf(view).phase,
+    phase: callsOf(view).actingPhase,
     issued: (n) => issued[n] ?? Number.NaN,
     duration: (n) => duration[n] ?? Number.NaN,
   });

@@ -1,10 +1,10 @@
-import { END_PHASES, type FieldsWith, fieldsWith, isFieldWith } from '../../../actions/index.ts';
+import { type FieldsWith, fieldsWith, isFieldWith, LEAVING_OUT } from '../../../actions/index.ts';
 import type { Bits } from './bits.ts';
 import { callsOf } from './indexed-calls.ts';
 import { type ColumnsView, keptOfView } from './kept-of-view.ts';
 import type { Category } from './loaded-columns.ts';
 
-/** Fields that an end has from its call where it does not name them. */
+/** Fields that an end has from its call where it does not name them: from records of the agent that acts. */
 export type JoinedField = FieldsWith<{ joined: true }>;
 export const JOINED_FIELDS = fieldsWith({ joined: true });
 export type JoinedCategory = FieldsWith<{ joined: true; column: 'category' }>;
@@ -29,14 +29,16 @@ function readInherited(view: ColumnsView, name: JoinedField): Inherited {
   const { ids: calls, digests } = view.columns.category('call');
   if (digests.length <= 1) return { ends: new Uint32Array(), givers: new Uint32Array() };
   const isNamed = namedIn(view, name);
-  const { phase } = callsOf(view);
+  const { actingPhase } = callsOf(view);
   const giver = new Uint32Array(digests.length);
   const lacking: number[] = [];
   for (let n = 1; n < calls.length; n++) {
     const call = calls[n] ?? 0;
     if (call === 0) continue;
+    const phase = actingPhase(n);
+    if (phase === null) continue;
     if (isNamed(n)) giver[call] ||= n;
-    else if (END_PHASES.has(phase(n))) lacking.push(n);
+    else if (LEAVING_OUT.has(phase)) lacking.push(n);
   }
   const ends = Uint32Array.from(lacking.filter((n) => giver[calls[n] ?? 0] !== 0));
   return { ends, givers: ends.map((n) => giver[calls[n] ?? 0] ?? 0) };

@@ -1,6 +1,6 @@
 import {
-  END_PHASES,
   joinedFacts,
+  LEAVING_OUT,
   MARKS,
   type Mark,
   marksOfFacts,
@@ -134,7 +134,7 @@ export class KnownRecords implements ColumnsView {
   }
 
   #joined(n: number, read: ReadRecord): ReadRecord {
-    if (!END_PHASES.has(read.facts.phase) || n > this.indexedTo) return read;
+    if (!LEAVING_OUT.has(read.facts.phase) || n > this.indexedTo) return read;
     const saying = sayingRecords(this);
     const givers = new Set(JOINED_FIELDS.map((name) => saying(name)?.[n] ?? n));
     givers.delete(n);

@@ -7,6 +7,7 @@ import {
   fieldsWith,
   identityOf,
   isFieldWith,
+  joinOf,
   type PreparedRules,
   type QueriedRecord,
   RECORD_FIELD_NAMES,
@@ -100,6 +101,7 @@ export function contentOf(read: ReadRecord, names: TermNames): RecordContent {
       n: record.n,
       categories: {
         ...columnsOf(CATEGORY_FIELDS, (name) => digest(own[name])),
+        call: digest(joinOf(headOf(record), facts)),
         parent: digest(facts.parentSession),
       },
       lists: {
