@@ -9,11 +9,10 @@ const questions = z.array(
   z.object({
     number: z.int(),
     question: z.string(),
-    screen: z.string().optional(),
-    query: z.string().optional(),
+    screen: z.string(),
+    query: z.string(),
     // biome-ignore lint/suspicious/noThenProperty: a text, and nothing that anybody awaits
-    then: z.string().optional(),
-    missing: z.string().optional(),
+    then: z.string(),
   }),
 );
 
@@ -24,10 +23,9 @@ function cell(text: string): string {
 
 export function questionsTable(): string {
   const text = readFileSync(join(ROOT, 'test', 'corpus', 'questions.json'), 'utf8');
-  const rows = questions.parse(JSON.parse(text)).map(({ number, question, screen, query = '', then = '', missing }) => {
+  const rows = questions.parse(JSON.parse(text)).map(({ number, question, screen, query, then }) => {
     const asked = query === '' ? '' : ` \`${query}\``;
-    const how = missing === undefined ? `${screen}${asked}, ${then}` : `– ${missing}`;
-    return [String(number), question, how].map(cell);
+    return [String(number), question, `${screen}${asked}, ${then}`].map(cell);
   });
   return table(['', 'Question', 'How'], rows);
 }

@@ -40,6 +40,18 @@ def texts(value):
             yield from texts(item)
 
 
+def places(value, at=""):
+    """Every text value in a JSON value, with its JSON Pointer, in which a star is any position of a list."""
+    if isinstance(value, str):
+        yield at, value
+    elif isinstance(value, list):
+        for item in value:
+            yield from places(item, at + "/*")
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            yield from places(item, f"{at}/{name}")
+
+
 def all_texts(record):
     return [record["subject"], record["action"], record["type"], *texts(record["payload"])]
 
@@ -287,17 +299,12 @@ def question_14(corpus):
 
 
 def question_15(corpus):
-    """Kinds of places in which the name stands, and in how many records each."""
-    places = Counter()
+    """In how many records the name stands in each kind of place: a bundle can leave payloads out, and nothing else of a record."""
+    payload, signed = Counter(), Counter()
     for record in corpus.records:
-        kinds = set()
-        if folded(PATIENT) in folded(record["subject"]):
-            kinds.add("subject")
-        for member, content in record["payload"].items():
-            if any(folded(PATIENT) in folded(text) for text in texts(content)):
-                kinds.add(member)
-        places.update(kinds)
-    return dict(sorted(places.items()))
+        signed.update(member for member in ("subject", "action", "type") if folded(PATIENT) in folded(record[member]))
+        payload.update({at for at, text in places(record["payload"]) if folded(PATIENT) in folded(text)})
+    return {"withheld": dict(sorted(payload.items())), "stays": dict(sorted(signed.items()))}
 
 
 def question_16(corpus):

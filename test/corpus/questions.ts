@@ -7,11 +7,9 @@ export interface Question {
   /** As answers.py computes it. */
   readonly answer: Json;
   /** The screen on which it is asked, what is typed there, and where the answer then stands. */
-  readonly screen?: string;
-  readonly query?: string;
-  readonly then?: string;
-  /** In place of these: why the screens do not answer it in three actions. */
-  readonly missing?: string;
+  readonly screen: string;
+  readonly query: string;
+  readonly then: string;
 }
 
 /** Forty questions about the hospital's ledger, as an incident responder, an auditor and a lawyer would ask them. */

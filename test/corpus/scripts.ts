@@ -172,7 +172,7 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       const items = await person.main.locator('.look-item').allInnerTexts();
       const first = items.flatMap((text) => {
         const [, day = '', agent = '', host = ''] =
-          /(\d{4}-\d\d-\d\d)[\s\S]*?\n([\w-]+)(?::| had) [^\n]*named ([^\s,]+)\./.exec(text) ?? [];
+          /(\d{4}-\d\d-\d\d)[\s\S]*?\n[^\n]* calls of ([\w-]+) [^\n]* named ([^\s,]+)\./.exec(text) ?? [];
         return day >= '2026-10-19' ? [[host, agent]] : [];
       });
       return first.toSorted();
@@ -208,6 +208,29 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
       await download;
     },
     read: async (person) => Number(matched(await person.main.innerText(), /Records\n+([\d,]+)/).replaceAll(',', '')),
+  },
+  15: {
+    act: async (person) => {
+      await person.search(queryOf(15));
+      await person.click(person.main.getByRole('button', { name: 'Places…', exact: true }));
+    },
+    read: async (person) => {
+      const places = person.page.getByRole('region', { name: 'Places', exact: true });
+      const under = async (title: string): Promise<Record<string, number>> => {
+        const items = await places.locator(`h4:text-is("${title}") + ul > li`).allInnerTexts();
+        const found: Record<string, number> = {};
+        for (const item of items) {
+          const [, place = '', count = ''] = /^(.+?) ([\d,]+) records?\b/.exec(item) ?? [];
+          const name = place.replace(/^Value at /, '').toLowerCase();
+          found[name] = (found[name] ?? 0) + Number(count.replaceAll(',', ''));
+        }
+        return found;
+      };
+      return {
+        withheld: await under('An export can withhold'),
+        stays: await under('Signed, and stays in every export'),
+      };
+    },
   },
   16: {
     only: 'live',

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ENDS_FIRST } from '../../src/renderer/components/filter-form.tsx';
 import { NAMED_PLACES } from '../../src/renderer/components/texts.ts';
+import { SEARCH_ACTIONS } from '../../src/renderer/screens/audit/texts.ts';
 import {
   EXPORT_REQUEST,
   EXPORT_SCREEN,
@@ -215,6 +216,19 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await text(EXPORT_SCREEN.notWhole('5', '1'));
     const { bytes } = await download('.csbundle of the export');
     expect([bytes.includes('c1@x.org'), bytes.includes('c2@x.org')]).toEqual([false, true]);
+  });
+
+  it('begin with the name whose places a search shows', async () => {
+    await go('/search?query=%22C1%40X.org%22');
+    await page.getByRole('button', { name: SEARCH_ACTIONS.places, exact: true }).click();
+    const places = page.getByRole('dialog').getByRole('region', { name: NAMED_PLACES.title });
+    const place = places.getByRole('listitem').filter({ hasText: '/customer/email' });
+    await place.waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.getByRole('link', { name: SEARCH_ACTIONS.withhold, exact: true }).click();
+    expect(await page.getByLabel(MAKE_EXPORT.people).inputValue()).toBe('C1@X.org');
+    await place.waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('are closed to who may not make them, with the reason', async () => {

@@ -89,8 +89,8 @@ export const NAMED_PLACES = {
   compared: (names: string) => `Compared as: ${names}`,
   of: {
     export: {
-      reached: 'Withheld from the export',
-      left: 'Signed, and stays in the export',
+      reached: 'An export can withhold',
+      left: 'Signed, and stays in every export',
       leftHint:
         'The signature covers these. To leave them out, export another range or agent, or do not export. Of administrative events those stay that are about agents and their operations; the others are withheld.',
     },

@@ -96,8 +96,8 @@ export const enterSearch = z.object({ code: text });
 export const epochSearch = z.object({ seq: seqNo });
 export type EpochSearch = z.infer<typeof epochSearch>;
 
-/** The list of exports, with the form for a new one open or not. */
-export const exportsSearch = z.object({ new: flag });
+/** The list of exports, with the form for a new one open or not, and which people that one begins with leaving out. */
+export const exportsSearch = z.object({ new: flag, people: queryText });
 
 export const dashboardSearch = z.object(rangeParams);
 

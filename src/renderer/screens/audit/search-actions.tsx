@@ -1,3 +1,6 @@
+import { Link, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { parseQuery } from '../../../actions/index.ts';
 import type { AuditRow } from '../../../api/index.ts';
 import { clockCorrectedAt, formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import { type AuditFilter, type Ledger, type RowOrder, useLedger } from '../../api/ledger/ledger.ts';
@@ -7,13 +10,18 @@ import { saveFile } from '../../api/save-file.ts';
 import { recordsOfSearch } from '../../components/hand-over/gather.ts';
 import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx';
 import { HAND_OVER } from '../../components/hand-over/texts.ts';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { SaveRows } from '../../components/save-rows.tsx';
 import { type AuditSearch, COLUMNS } from '../../lib/search-params.ts';
 import { headInZone, useTimeZone } from '../../lib/time-zone.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { PopoverMenu } from '../../ui/popover-menu.tsx';
 import { COLUMN_NAMES, columnsOf } from './list/columns.tsx';
 import { SavedSearches } from './saved-searches.tsx';
 import { SEARCH_ACTIONS } from './texts.ts';
+
+/** A search is shown without it. */
+const NamedPlaces = lazyRouteComponent(() => import('../../components/named-places.tsx'), 'NamedPlaces');
 
 /** More rows than this belong into an export, which is signed. */
 const MAX_ROWS = 100_000;
@@ -81,7 +89,7 @@ interface SearchActionsProps {
   readonly filter: AuditFilter;
 }
 
-/** Columns, saved searches, and the result as a file. */
+/** Columns, saved searches, places of what is searched for, and the result as a file. */
 export function SearchActions({ search, filter }: SearchActionsProps) {
   const ledger = useLedger();
   return (
@@ -89,6 +97,7 @@ export function SearchActions({ search, filter }: SearchActionsProps) {
       <Columns search={search} />
       <SavedSearches search={search} />
       <SaveResult search={search} filter={filter} />
+      <Places search={search} />
       <HandOverButton
         label={HAND_OVER.openAll}
         title={SEARCH_ACTIONS.found}
@@ -135,5 +144,37 @@ function SaveResult({ search, filter }: SearchActionsProps) {
     >
       {SEARCH_ACTIONS.saveHint}
     </SaveRows>
+  );
+}
+
+/** Where a name stands that is searched for, and what an export can leave out of that. A query for anything but words names nobody. */
+function Places({ search: { query = '' } }: Pick<SearchActionsProps, 'search'>) {
+  const { caseId, routeOf } = useLedger();
+  const zone = useTimeZone();
+  const [isOpen, setOpen] = useState(false);
+  const read = parseQuery(query, { now: Date.now(), zone });
+  if (!read.ok || read.query.kind !== 'words' || read.query.field !== null) return null;
+  const name = query.trim().replace(/^"|"$/g, '');
+  return (
+    <>
+      <PermittedButton call={routeOf('redactionPlaces')} onClick={() => setOpen(true)}>
+        {SEARCH_ACTIONS.places}
+      </PermittedButton>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={SEARCH_ACTIONS.placesOf(name)}
+        className="dialog-wide"
+      >
+        <Suspense fallback={null}>
+          <NamedPlaces names={[name]} purpose="export" />
+        </Suspense>
+        {caseId === null && (
+          <Link to="/exports" search={{ new: true, people: name }} className="button">
+            {SEARCH_ACTIONS.withhold}
+          </Link>
+        )}
+      </Dialog>
+    </>
   );
 }

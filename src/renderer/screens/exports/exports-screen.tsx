@@ -60,7 +60,7 @@ const COLUMNS: readonly GridColumn<ExportJob>[] = [
 
 /** All exports, newest first, and the form for another. */
 export function ExportsScreen() {
-  const { new: isMaking = false } = route.useSearch();
+  const { new: isMaking = false, people } = route.useSearch();
   const navigate = route.useNavigate();
   const setMaking = (on: boolean): void => void navigate({ search: on ? { new: true } : {}, replace: true });
   const make = (
@@ -72,7 +72,7 @@ export function ExportsScreen() {
     <Screen title={EXPORTS_SCREEN.exports} name={EXPORTS_SCREEN.exports} flush actions={make}>
       <NeedsRole call="listExports" title={EXPORTS_SCREEN.closedTitle}>
         <List make={make} />
-        <MakeExport open={isMaking} onClose={() => setMaking(false)} />
+        <MakeExport open={isMaking} people={people} onClose={() => setMaking(false)} />
       </NeedsRole>
     </Screen>
   );

@@ -32,24 +32,31 @@ type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'po
 
 const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
 
-function emptyDraft(): ExportDraft {
+function draftWithout(people: string): ExportDraft {
   const zone = shownZone();
   const range = presetRange(86_400_000, Date.now(), zone);
-  const lists = { agents: '', types: '', pointers: '', people: '', linked: false };
+  const lists = { agents: '', types: '', pointers: '', people, linked: false };
   return { zone, ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };
 }
 
+interface MakeExportProps {
+  readonly open: boolean;
+  /** Who is left out until somebody types others. */
+  readonly people?: string | undefined;
+  readonly onClose: () => void;
+}
+
 /** Asks for an export, and goes to it. */
-export function MakeExport({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export function MakeExport({ open, people = '', onClose }: MakeExportProps) {
   return (
     <Dialog open={open} onClose={onClose} title={MAKE_EXPORT.title} className="dialog-wide">
-      <ExportForm onClose={onClose} />
+      <ExportForm people={people} onClose={onClose} />
     </Dialog>
   );
 }
 
-function ExportForm({ onClose }: { readonly onClose: () => void }) {
-  const [draft, setDraft] = useState(emptyDraft);
+function ExportForm({ people, onClose }: { readonly people: string; readonly onClose: () => void }) {
+  const [draft, setDraft] = useState(() => draftWithout(people));
   const navigate = useNavigate();
   const set = (member: TextMember) => (value: string) => setDraft((before) => ({ ...before, [member]: value }));
   const make = async (): Promise<void> => {
@@ -143,10 +150,11 @@ interface WithheldPeopleProps {
 
 /** Names of people who are left out, and where they are, before anything is made. */
 function WithheldPeople({ draft, onType, onLink }: WithheldPeopleProps) {
-  const [sought, setSought] = useState<readonly string[]>([]);
   const names = lines(draft.people);
+  // Whoever was given with the form was looked for before.
+  const [sought, setSought] = useState<readonly string[]>(names);
   return (
-    <details className="fold">
+    <details className="fold" open={sought.length > 0}>
       <summary>{MAKE_EXPORT.withholdPeople}</summary>
       <div className="stack">
         <p className="muted">{MAKE_EXPORT.peopleHint}</p>
