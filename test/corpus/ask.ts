@@ -8,9 +8,12 @@ import { SCRIPTS } from './scripts.ts';
 /** How long an answer may take to appear, in milliseconds: on a machine with other things to do. */
 const PATIENCE_MS = 30_000;
 
-/** Asks questions of one ledger, one after the other in one page. */
-export function ask(of: 'case' | 'live', numbers: readonly number[], person: () => Person): void {
-  const asked = QUESTIONS.filter(({ number }) => numbers.includes(number) && (SCRIPTS[number]?.only ?? of) === of);
+/** Asks questions of one ledger, live, as a case, or live while records come in, one after the other in one page. */
+export function ask(of: 'case' | 'live' | 'recording', numbers: readonly number[], person: () => Person): void {
+  const ledger = of === 'case' ? 'case' : 'live';
+  const asked = QUESTIONS.filter(
+    ({ number }) => numbers.includes(number) && (SCRIPTS[number]?.only ?? ledger) === ledger,
+  );
   it.each(asked)('answers $number: $question', async ({ number, answer }) => {
     const script = SCRIPTS[number];
     if (script === undefined) throw new Error(`question ${number} has no script`);

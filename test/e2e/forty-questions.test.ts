@@ -52,6 +52,6 @@ describe.skipIf(chromiumPath() === undefined)('forty questions', () => {
   describe('over the live ledger while records come in', () => {
     beforeAll(() => keepRecording(hospital.owner));
 
-    ask('live', ALL, () => hospital.live);
+    ask('recording', ALL, () => hospital.live);
   });
 });

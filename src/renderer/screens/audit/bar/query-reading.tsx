@@ -31,7 +31,7 @@ export function QueryReading({ text, context, searchText }: QueryReadingProps) {
   const reading = readingOf(text, context);
   return (
     <p className="query-reading" role="status">
-      {reading !== null && fill(QUERY_READING.readAs, { reading: <Seen text={reading} lines /> })}{' '}
+      {reading !== null && <span>{fill(QUERY_READING.readAs, { reading: <Seen text={reading} lines /> })}</span>}
       <button type="button" className="button-plain button-small" onClick={searchText}>
         {QUERY_READING.searchText}
       </button>
