@@ -1,120 +1,97 @@
 import * as administration from './administration.ts';
-import { noQuery } from './fields.ts';
-import { get, post } from './route.ts';
+import { rowsOf } from './route.ts';
 
-const tag = { tag: 'Administration' } as const;
+const reader = rowsOf({ tag: 'Administration', access: 'readonly_investigator' });
+const owner = rowsOf({ tag: 'Administration', access: 'org_owner' });
+const admin = rowsOf({ tag: 'Administration', access: 'security_admin' });
+const signedIn = rowsOf({ tag: 'Administration', access: 'authenticated' });
+const auditor = rowsOf({ tag: 'Administration', access: 'compliance_auditor' });
 
 /** Administration of the service itself: rows of the one table (routes.ts). */
 export const ADMINISTRATION_ROUTES = {
   listServiceKeys: {
-    ...get,
-    ...tag,
+    ...reader.get,
     path: '/v1/service-keys',
-    access: 'readonly_investigator',
     answer: administration.serviceKeysAnswer,
     summary: 'The keys of the service, and which signed which at a rotation',
   },
   rotateServiceKey: {
-    ...post,
-    ...tag,
+    ...owner.post,
     path: '/v1/service-keys/rotate',
     fresh: true,
-    access: 'org_owner',
     status: 200,
     body: administration.rotateServiceKeyBody,
     answer: administration.rotateServiceKeyAnswer,
     summary: 'Go on with a new service key, which the old one signs',
   },
   getSettings: {
-    ...get,
-    ...tag,
+    ...owner.get,
     path: '/v1/settings',
-    access: 'org_owner',
     answer: administration.settingsAnswer,
     summary: 'The settings in force, and where each comes from',
   },
   changeSettings: {
-    method: 'PATCH',
-    query: noQuery,
-    ...tag,
+    ...owner.patch,
     path: '/v1/settings',
     fresh: true,
-    access: 'org_owner',
-    status: 200,
     body: administration.changeSettingsBody,
     answer: administration.settingsAnswer,
     summary: 'Change settings while the service runs',
   },
   getClock: {
-    ...get,
-    ...tag,
+    ...reader.get,
     path: '/v1/clock',
-    access: 'readonly_investigator',
     answer: administration.clockAnswer,
     summary: "Whether the machine's clock and the ledger's times are right",
   },
   confirmClock: {
-    ...post,
-    ...tag,
+    ...owner.post,
     path: '/v1/clock/confirm',
     fresh: true,
-    access: 'org_owner',
     status: 200,
     body: administration.clockBody,
     answer: administration.clockAnswer,
     summary: 'Say that a clock that is in doubt is right: the service signs again',
   },
   correctClock: {
-    ...post,
-    ...tag,
+    ...owner.post,
     path: '/v1/clock/correct',
     fresh: true,
-    access: 'org_owner',
     status: 200,
     body: administration.clockBody,
     answer: administration.clockAnswer,
     summary: "Set the times of a ledger that signed under a wrong clock back to the machine's",
   },
   listBackups: {
-    ...get,
-    ...tag,
+    ...admin.get,
     path: '/v1/backups',
-    access: 'security_admin',
     answer: administration.backupsAnswer,
     summary: 'The backups that the service made, newest first, and what is under way',
   },
   createBackup: {
-    ...post,
-    ...tag,
+    ...admin.post,
     path: '/v1/backups',
     fresh: true,
-    access: 'security_admin',
     status: 202,
     answer: administration.backupJobAnswer,
     summary: 'Make a backup now, as a job',
   },
   verifyBackup: {
-    ...post,
-    ...tag,
+    ...admin.post,
     path: '/v1/backups/:backup_id/verify',
-    access: 'security_admin',
     status: 202,
     answer: administration.backupJobAnswer,
     summary: 'Verify a backup, as a job',
   },
   about: {
-    ...get,
-    ...tag,
+    ...signedIn.get,
     path: '/v1/about',
-    access: 'authenticated',
     answer: administration.aboutAnswer,
     summary: 'Versions, and the licences of everything that is shipped',
   },
   adminChain: {
-    ...get,
-    ...tag,
+    ...auditor.get,
     path: '/v1/admin/chain',
-    access: 'compliance_auditor',
     answer: administration.adminChainAnswer,
     summary: 'How far the administrative log verifies',
   },

@@ -2,27 +2,25 @@ import * as agents from './agents.ts';
 import { listOf, page, success } from './fields.ts';
 import { overLive } from './ledger-routes.ts';
 import * as operations from './operations.ts';
-import { get, patch, post, remove } from './route.ts';
+import { rowsOf } from './route.ts';
 
-const tag = { tag: 'Agents' } as const;
+const engineer = rowsOf({ tag: 'Agents', access: 'integration_engineer' });
+const admin = rowsOf({ tag: 'Agents', access: 'security_admin' });
+const reader = rowsOf({ tag: 'Agents', access: 'readonly_investigator' });
 
 /** Agents, their keys and who looks after them: rows of the one table (routes.ts). */
 export const AGENT_ROUTES = {
   registerAgent: {
-    ...post,
-    ...tag,
+    ...engineer.post,
     path: '/v1/agents/register',
-    access: 'integration_engineer',
     status: 201,
     body: agents.registerAgentBody,
     answer: agents.agentAnswer,
     summary: 'Register an agent with its keys',
   },
   enrolAgent: {
-    ...post,
-    ...tag,
+    ...engineer.post,
     path: '/v1/agents/enrol',
-    access: 'integration_engineer',
     forEnrolTokens: true,
     status: 201,
     body: agents.enrolAgentBody,
@@ -31,57 +29,45 @@ export const AGENT_ROUTES = {
   },
   ...overLive('listAgents', 'getAgent'),
   updateAgent: {
-    ...patch,
-    ...tag,
+    ...engineer.patch,
     path: '/v1/agents/:agent_id',
-    access: 'integration_engineer',
     body: agents.updateAgentBody,
     answer: agents.oneAgentAnswer,
     summary: "Change an agent's integration type",
   },
   deleteAgent: {
-    ...remove,
-    ...tag,
+    ...admin.remove,
     path: '/v1/agents/:agent_id',
-    access: 'security_admin',
     answer: agents.deletedAnswer,
     summary: 'Delete an agent; its operations and keys stay as evidence',
   },
   freezeAgent: {
-    ...post,
-    ...tag,
+    ...admin.post,
     path: '/v1/agents/:agent_id/freeze',
-    access: 'security_admin',
     status: 200,
     body: agents.reasonBody,
     answer: agents.oneAgentAnswer,
     summary: 'Refuse new operations of an agent',
   },
   unfreezeAgent: {
-    ...post,
-    ...tag,
+    ...admin.post,
     path: '/v1/agents/:agent_id/unfreeze',
-    access: 'security_admin',
     status: 200,
     body: agents.reasonBody,
     answer: agents.oneAgentAnswer,
     summary: 'Let a frozen agent submit again',
   },
   revokeKey: {
-    ...post,
-    ...tag,
+    ...admin.post,
     path: '/v1/agents/:agent_id/revoke',
-    access: 'security_admin',
     status: 200,
     body: agents.revokeKeyBody,
     answer: agents.keyAnswer,
     summary: 'Revoke a key for good',
   },
   addKey: {
-    ...post,
-    ...tag,
+    ...engineer.post,
     path: '/v1/agents/:agent_id/keys',
-    access: 'integration_engineer',
     status: 201,
     body: agents.agentKeyBody,
     answer: agents.keyAnswer,
@@ -89,38 +75,30 @@ export const AGENT_ROUTES = {
   },
   ...overLive('agentHead'),
   agentOperations: {
-    ...get,
-    ...tag,
+    ...reader.get,
     path: '/v1/agents/:agent_id/operations',
-    access: 'readonly_investigator',
     query: page,
     answer: listOf(operations.auditRow),
     summary: "An agent's chain, newest first",
   },
   ...overLive('agentChain'),
   listAssignments: {
-    ...get,
-    ...tag,
+    ...admin.get,
     path: '/v1/agents/:agent_id/assignments',
-    access: 'security_admin',
     answer: agents.assignmentsAnswer,
     summary: 'Who looks after an agent',
   },
   assign: {
-    ...post,
-    ...tag,
+    ...admin.post,
     path: '/v1/agents/:agent_id/assignments',
-    access: 'security_admin',
     status: 201,
     body: agents.assignBody,
     answer: agents.assignmentAnswer,
     summary: 'Assign a member to an agent',
   },
   unassign: {
-    ...remove,
-    ...tag,
+    ...admin.remove,
     path: '/v1/agents/:agent_id/assignments/:user_id',
-    access: 'security_admin',
     answer: success,
     summary: 'Take an assignment back',
   },

@@ -1,16 +1,15 @@
 import * as annotations from './annotations.ts';
 import { overLive } from './ledger-routes.ts';
-import { get } from './route.ts';
+import { rowsOf } from './route.ts';
 
 /** Whoever may search reads and writes them. */
-const live = { tag: 'Annotations', access: 'compliance_auditor' } as const;
+const auditor = rowsOf({ tag: 'Annotations', access: 'compliance_auditor' });
 
 /** Tags, notes and bookmarks over the live ledger: rows of the one table (routes.ts). */
 export const ANNOTATION_ROUTES = {
   ...overLive('liveAnnotations'),
   annotationLog: {
-    ...get,
-    ...live,
+    ...auditor.get,
     path: '/v1/annotations/log',
     query: annotations.annotationLogQuery,
     answer: annotations.annotationLogAnswer,

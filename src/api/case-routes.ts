@@ -5,48 +5,39 @@ import * as cases from './cases.ts';
 import { coherenceReport } from './coherence.ts';
 import * as custody from './custody.ts';
 import { reportQuery } from './exports.ts';
-import { listOf, noQuery, page, success } from './fields.ts';
+import { listOf, page, success } from './fields.ts';
 import { overCase } from './ledger-routes.ts';
+import { rowsOf } from './route.ts';
 import * as trust from './trust.ts';
 import { finding, verificationReport } from './verification-report.ts';
 
-const access = 'workstation';
-const post = { method: 'POST', query: noQuery, access } as const;
-const get = { method: 'GET', query: noQuery, status: 200, access } as const;
-const remove = { method: 'DELETE', query: noQuery, status: 200, access } as const;
-const patch = { method: 'PATCH', query: noQuery, status: 200, access } as const;
-const room = { tag: 'Cases' } as const;
-const ledger = { tag: 'Ledger of a case' } as const;
-const keys = { tag: 'Trust' } as const;
-
+const anyone = rowsOf({ tag: 'Cases', access: 'public' });
 /** A readonly role reads cases, and what others wrote about them; whoever works on cases changes them. */
-const CHANGES = 'compliance_auditor';
+const changes = rowsOf({ tag: 'Cases', access: 'workstation', memberRole: 'compliance_auditor' });
+const room = rowsOf({ tag: 'Cases', access: 'workstation' });
+const ofLedger = rowsOf({ tag: 'Ledger of a case', access: 'workstation' });
+const keys = rowsOf({ tag: 'Trust', access: 'workstation' });
 
 /** The case room and the trust store: rows of the one table (routes.ts). */
 export const CASE_ROUTES = {
   workstation: {
-    ...get,
-    ...room,
+    ...anyone.get,
     path: '/v1/workstation',
-    access: 'public',
     answer: trust.workstationAnswer,
     summary: 'Whether this browser has a workstation session',
   },
   enterWorkstation: {
-    ...post,
-    ...room,
+    ...anyone.post,
     path: '/v1/workstation/enter',
-    access: 'public',
     isWayIn: true,
     status: 200,
     body: trust.enterBody,
     answer: trust.workstationAnswer,
     summary: 'Begin a workstation session by the one-time link of the service',
   },
-  listTrust: { ...get, ...keys, path: '/v1/trust', answer: trust.trustAnswer, summary: 'The trust store' },
+  listTrust: { ...keys.get, path: '/v1/trust', answer: trust.trustAnswer, summary: 'The trust store' },
   addTrust: {
-    ...post,
-    ...keys,
+    ...keys.post,
     path: '/v1/trust',
     fresh: true,
     memberRole: 'security_admin',
@@ -56,8 +47,7 @@ export const CASE_ROUTES = {
     summary: 'Trust a service key',
   },
   removeTrust: {
-    ...remove,
-    ...keys,
+    ...keys.remove,
     path: '/v1/trust/:kid',
     query: trust.removeTrustQuery,
     fresh: true,
@@ -66,10 +56,8 @@ export const CASE_ROUTES = {
     summary: 'Trust a service key no longer',
   },
   inspectFile: {
-    ...post,
-    ...room,
+    ...changes.post,
     path: '/v1/cases/inspect',
-    memberRole: CHANGES,
     status: 201,
     query: cases.inspectQuery,
     body: z.unknown(),
@@ -78,101 +66,83 @@ export const CASE_ROUTES = {
     summary: 'Upload a file for a case, as it is, and see what it claims to be; nothing is verified',
   },
   deleteUpload: {
-    ...remove,
-    ...room,
+    ...changes.remove,
     path: '/v1/cases/uploads/:upload_id',
-    memberRole: CHANGES,
     answer: success,
     summary: 'Drop an upload',
   },
   createCase: {
-    ...post,
-    ...room,
+    ...changes.post,
     path: '/v1/cases',
-    memberRole: CHANGES,
     status: 202,
     body: cases.createCaseBody,
     answer: cases.caseAnswer,
     summary: 'Import an upload as a case, as a job',
   },
   listCases: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases',
     query: page,
     answer: listOf(cases.caseAnswer),
     summary: 'List the cases, newest first',
   },
-  getCase: { ...get, ...room, path: '/v1/cases/:case_id', answer: cases.caseAnswer, summary: 'State of a case' },
+  getCase: { ...room.get, path: '/v1/cases/:case_id', answer: cases.caseAnswer, summary: 'State of a case' },
   renameCase: {
-    ...patch,
-    ...room,
+    ...changes.patch,
     path: '/v1/cases/:case_id',
-    memberRole: CHANGES,
     body: cases.renameCaseBody,
     answer: cases.caseAnswer,
     summary: 'Rename a case',
   },
   deleteCase: {
-    ...remove,
-    ...room,
+    ...changes.remove,
     path: '/v1/cases/:case_id',
-    memberRole: CHANGES,
     answer: success,
     summary: 'Delete a case with its copy of the file, tags and notes',
   },
   cancelCase: {
-    ...post,
-    ...room,
+    ...changes.post,
     path: '/v1/cases/:case_id/cancel',
-    memberRole: CHANGES,
     status: 200,
     answer: cases.caseAnswer,
     summary: 'Cancel the import, or the verification that is running',
   },
   verifyCase: {
-    ...post,
-    ...room,
+    ...changes.post,
     path: '/v1/cases/:case_id/verify',
-    memberRole: CHANGES,
     status: 202,
     body: cases.verifyCaseBody,
     answer: cases.caseAnswer,
     summary: 'Verify a case again with present trust, as a job',
   },
   caseReport: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases/:case_id/report',
     answer: verificationReport,
     summary: 'The whole verification report',
   },
   caseCoherence: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases/:case_id/coherence',
     answer: coherenceReport,
     summary: 'Whether the records of the payload profile fit together, which changes no verdict',
   },
   caseReportPdf: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases/:case_id/report.pdf',
     query: reportQuery,
     answer: 'file',
     summary: "The report as PDF with the bundle attached, and the investigator's tags and notes",
   },
   caseReportJson: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases/:case_id/report.json',
     answer: 'file',
     summary: "The verification report as a file to keep, with the investigator's tags and notes",
   },
   ...overCase('draftReport', 'reportOfRecords'),
   compareCase: {
-    ...post,
-    ...room,
+    ...room.post,
     path: '/v1/cases/:case_id/compare',
     status: 202,
     body: compareBody,
@@ -180,15 +150,13 @@ export const CASE_ROUTES = {
     summary: 'Compare a case with another, or with the live ledger (a signed-in user), as a job',
   },
   getComparison: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases/:case_id/compare/:comparison_id',
     answer: comparison,
     summary: 'State and result of a comparison',
   },
   caseFindings: {
-    ...get,
-    ...ledger,
+    ...ofLedger.get,
     path: '/v1/cases/:case_id/findings',
     query: cases.findingsQuery,
     answer: listOf(finding),
@@ -197,8 +165,7 @@ export const CASE_ROUTES = {
   ...overCase('ledgerSummary', 'listAgents', 'getAgent', 'agentHead', 'agentChain'),
   ...overCase('auditQuery', 'auditHistogram', 'getOperation', 'operationProof'),
   caseRecordText: {
-    ...get,
-    ...ledger,
+    ...ofLedger.get,
     path: '/v1/cases/:case_id/operations/:operation_id/text',
     query: cases.caseOperationQuery,
     answer: cases.caseRecordText,
@@ -208,8 +175,7 @@ export const CASE_ROUTES = {
   ...CASE_ITEM_ROUTES,
   ...overCase('liveAnnotations', 'liveAnnotation', 'annotateLive', 'annotateManyLive'),
   custody: {
-    ...get,
-    ...room,
+    ...room.get,
     path: '/v1/cases/:case_id/custody',
     query: custody.custodyQuery,
     answer: custody.custodyAnswer,

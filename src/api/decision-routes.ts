@@ -1,36 +1,31 @@
 import { agentKeyBody, keyAnswer } from './agents.ts';
 import * as decisions from './decisions.ts';
 import * as operations from './operations.ts';
-import { get, post, remove } from './route.ts';
+import { rowsOf } from './route.ts';
 import { submitBody } from './submit-bodies.ts';
 
-const tag = { tag: 'Decisions' } as const;
+const reader = rowsOf({ tag: 'Decisions', access: 'readonly_investigator' });
+const engineer = rowsOf({ tag: 'Decisions', access: 'integration_engineer' });
 
 /** Decisions of people on what agents ask: rows of the one table (routes.ts). */
 export const DECISION_ROUTES = {
   waitingDecisions: {
-    ...get,
-    ...tag,
+    ...reader.get,
     path: '/v1/decisions/waiting',
-    access: 'readonly_investigator',
     query: decisions.waitingQuery,
     answer: decisions.waitingAnswer,
     summary: 'Questions of agents that wait for a decision',
   },
   agentDecision: {
-    ...get,
-    ...tag,
+    ...reader.get,
     path: '/v1/agents/:agent_id/decisions/:operation_id',
-    access: 'readonly_investigator',
     forSubmitTokens: true,
     answer: decisions.agentDecisionAnswer,
     summary: "A person's decision on a question of an agent, or that the question still waits",
   },
   submitDecision: {
-    ...post,
-    ...tag,
+    ...engineer.post,
     path: '/v1/decisions',
-    access: 'integration_engineer',
     fresh: true,
     status: 201,
     otherStatus: 200,
@@ -41,18 +36,14 @@ export const DECISION_ROUTES = {
     summary: "Submit a record of the caller's own agent; 200 where it was accepted before",
   },
   decisionAgent: {
-    ...get,
-    ...tag,
+    ...reader.get,
     path: '/v1/account/decider',
-    access: 'readonly_investigator',
     answer: decisions.decisionAgentAnswer,
     summary: "The caller's own agent and its keys",
   },
   addDecisionKey: {
-    ...post,
-    ...tag,
+    ...engineer.post,
     path: '/v1/account/decider/keys',
-    access: 'integration_engineer',
     fresh: true,
     status: 201,
     body: agentKeyBody,
@@ -60,10 +51,8 @@ export const DECISION_ROUTES = {
     summary: "Add a key to the caller's own agent, which is registered with the first one",
   },
   revokeDecisionKey: {
-    ...remove,
-    ...tag,
+    ...reader.remove,
     path: '/v1/account/decider/keys/:kid',
-    access: 'readonly_investigator',
     fresh: true,
     answer: keyAnswer,
     summary: "Revoke a key of the caller's own agent for good",

@@ -1,64 +1,50 @@
 import * as exports from './exports.ts';
 import { listOf, page, success } from './fields.ts';
 import { overLive } from './ledger-routes.ts';
-import { get, post, remove } from './route.ts';
+import { rowsOf } from './route.ts';
 
-const tag = { tag: 'Exports' } as const;
+const auditor = rowsOf({ tag: 'Exports', access: 'compliance_auditor' });
 
 /** Exports: rows of the one table (routes.ts). */
 export const EXPORT_ROUTES = {
   createExport: {
-    ...post,
-    ...tag,
+    ...auditor.post,
     path: '/v1/exports',
-    access: 'compliance_auditor',
     status: 202,
     body: exports.createExportBody,
     answer: exports.exportAccepted,
     summary: 'Make an export, as a job',
   },
   previewExport: {
-    ...post,
-    ...tag,
+    ...auditor.ask,
     path: '/v1/exports/preview',
-    access: 'compliance_auditor',
-    status: 200,
-    onlyReads: true,
     body: exports.previewExportBody,
     answer: exports.exportPreview,
     summary: 'What an export would hold: records, and whose addresses its administrative events show',
   },
   listExports: {
-    ...get,
-    ...tag,
+    ...auditor.get,
     path: '/v1/exports',
-    access: 'compliance_auditor',
     query: page,
     answer: listOf(exports.exportJob),
     summary: 'List the exports, newest first',
   },
   getExport: {
-    ...get,
-    ...tag,
+    ...auditor.get,
     path: '/v1/exports/:export_id',
-    access: 'compliance_auditor',
     answer: exports.exportJob,
     summary: 'State of an export',
   },
   deleteExport: {
-    ...remove,
-    ...tag,
+    ...auditor.remove,
     path: '/v1/exports/:export_id',
-    access: 'compliance_auditor',
     answer: success,
     summary: 'Delete an export with its file',
   },
   downloadExport: {
-    ...get,
-    ...tag,
+    ...auditor.get,
     path: '/v1/exports/:export_id/download',
     query: exports.downloadQuery,
-    access: 'compliance_auditor',
     answer: 'file',
     summary: 'The file of a completed export',
   },

@@ -1,6 +1,6 @@
 import { ledgerCoherence } from './coherence.ts';
 import { overCase, overLive } from './ledger-routes.ts';
-import { get } from './route.ts';
+import { rowsOf } from './route.ts';
 
 /** Questions about what agents did: rows of the one table (routes.ts). */
 const ASKED = [
@@ -31,9 +31,7 @@ export const INVESTIGATION_ROUTES = {
   ...overLive(...ASKED),
   /** A case has its report whole: its records never become more. */
   coherence: {
-    ...get,
-    tag: 'Audit',
-    access: 'compliance_auditor',
+    ...rowsOf({ tag: 'Audit', access: 'compliance_auditor' }).get,
     path: '/v1/audit/coherence',
     answer: ledgerCoherence,
     summary: 'Whether the recorded actions of agents fit together',

@@ -9,7 +9,7 @@ import * as lists from './lists.ts';
 import * as namedPlaces from './named-places.ts';
 import * as look from './needs-look.ts';
 import * as operations from './operations.ts';
-import { get, patch, post, type Route, remove } from './route.ts';
+import { type Route, rowsOf } from './route.ts';
 import * as left from './what-left.ts';
 
 /**
@@ -24,23 +24,22 @@ interface Question extends Omit<Route, 'memberRole' | 'needsSession' | 'fresh'> 
   };
 }
 
-/** What has no room in an address. */
-const ask = { ...post, status: 200, onlyReads: true } as const;
-/** Whoever may search. */
-const access = 'compliance_auditor';
-const forAll = { access: 'readonly_investigator' } as const;
 /** A readonly role reads cases, and what others wrote about them; whoever works on cases changes them. */
 const CHANGES = { memberRole: 'compliance_auditor' } as const;
-const audit = { tag: 'Audit', access } as const;
-const investigate = { tag: 'Investigation', access } as const;
-const annotate = { tag: 'Annotations', access } as const;
+/** What everybody of an organization may read, and what whoever may search. */
+const ofLedger = rowsOf({ tag: 'Ledger', access: 'readonly_investigator' });
+const ofAgents = rowsOf({ tag: 'Agents', access: 'readonly_investigator' });
+const ofOperations = rowsOf({ tag: 'Operations', access: 'readonly_investigator' });
+const ofEpochs = rowsOf({ tag: 'Epochs', access: 'readonly_investigator' });
+const audit = rowsOf({ tag: 'Audit', access: 'compliance_auditor' });
+const investigate = rowsOf({ tag: 'Investigation', access: 'compliance_auditor' });
+const annotate = rowsOf({ tag: 'Annotations', access: 'compliance_auditor' });
+const reports = rowsOf({ tag: 'Exports', access: 'compliance_auditor' });
 const room = { tag: 'Cases' } as const;
 
 const QUESTIONS = {
   ledgerSummary: {
-    ...get,
-    ...forAll,
-    tag: 'Ledger',
+    ...ofLedger.get,
     path: '/v1/ledger/summary',
     answer: lists.ledgerSummary,
     summary: 'The ledger in figures',
@@ -52,27 +51,21 @@ const QUESTIONS = {
     },
   },
   listAgents: {
-    ...get,
-    ...forAll,
-    tag: 'Agents',
+    ...ofAgents.get,
     path: '/v1/agents',
     answer: agents.agentsAnswer,
     summary: 'List the agents',
     inCase: { name: 'caseAgents', summary: 'The agents of a case, deleted ones too' },
   },
   getAgent: {
-    ...get,
-    ...forAll,
-    tag: 'Agents',
+    ...ofAgents.get,
     path: '/v1/agents/:agent_id',
     answer: agents.agentAnswer,
     summary: 'An agent and its keys',
     inCase: { name: 'caseAgent', summary: 'An agent of a case, and its keys' },
   },
   agentHead: {
-    ...get,
-    ...forAll,
-    tag: 'Agents',
+    ...ofAgents.get,
     path: '/v1/agents/:agent_id/head',
     forSubmitTokens: true,
     answer: agents.agentHead,
@@ -80,9 +73,7 @@ const QUESTIONS = {
     inCase: { name: 'caseAgentHead', summary: "The newest record of an agent's chain in a case" },
   },
   agentChain: {
-    ...get,
-    ...forAll,
-    tag: 'Agents',
+    ...ofAgents.get,
     path: '/v1/agents/:agent_id/chain',
     query: operations.chainQuery,
     answer: operations.chainAnswer,
@@ -90,9 +81,7 @@ const QUESTIONS = {
     inCase: { name: 'caseAgentChain', summary: "A part of an agent's chain in a case, newest first" },
   },
   getOperation: {
-    ...get,
-    ...forAll,
-    tag: 'Operations',
+    ...ofOperations.get,
     path: '/v1/operations/:operation_id',
     query: cases.caseOperationQuery,
     answer: operations.storedOperation,
@@ -101,9 +90,7 @@ const QUESTIONS = {
     inCase: { name: 'caseOperation', summary: 'A record of a case, its receipt, and where it is sealed' },
   },
   operationProof: {
-    ...get,
-    ...forAll,
-    tag: 'Operations',
+    ...ofOperations.get,
     path: '/v1/operations/:operation_id/proof',
     query: cases.caseOperationQuery,
     answer: 'file',
@@ -115,8 +102,7 @@ const QUESTIONS = {
     },
   },
   auditQuery: {
-    ...ask,
-    ...audit,
+    ...audit.ask,
     path: '/v1/audit/query',
     body: cases.caseAuditQueryBody,
     answer: operations.auditQueryAnswer,
@@ -129,9 +115,8 @@ const QUESTIONS = {
     },
   },
   auditHistogram: {
-    ...get,
-    ...forAll,
-    tag: 'Audit',
+    ...audit.get,
+    access: 'readonly_investigator',
     path: '/v1/audit/histogram',
     query: cases.caseHistogramQuery,
     answer: operations.histogram,
@@ -140,8 +125,7 @@ const QUESTIONS = {
     inCase: { name: 'caseHistogram', summary: 'Count the operations of a case over time' },
   },
   facets: {
-    ...ask,
-    ...audit,
+    ...audit.ask,
     path: '/v1/audit/facets',
     body: investigation.facetsBody,
     answer: investigation.facetsAnswer,
@@ -149,8 +133,7 @@ const QUESTIONS = {
     inCase: { name: 'caseFacets' },
   },
   actions: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/actions/query',
     body: actions.actionsBody,
     answer: actions.actionsAnswer,
@@ -158,8 +141,7 @@ const QUESTIONS = {
     inCase: { name: 'caseActions' },
   },
   actionContext: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/actions/context',
     body: actions.contextBody,
     answer: actions.contextAnswer,
@@ -167,8 +149,7 @@ const QUESTIONS = {
     inCase: { name: 'caseActionContext' },
   },
   compareSessions: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/sessions/compare',
     body: actions.compareSessionsBody,
     answer: actions.compareSessionsAnswer,
@@ -176,8 +157,7 @@ const QUESTIONS = {
     inCase: { name: 'caseCompareSessions' },
   },
   groups: {
-    ...ask,
-    ...audit,
+    ...audit.ask,
     path: '/v1/audit/groups',
     body: actions.groupsBody,
     answer: actions.groupsAnswer,
@@ -185,8 +165,7 @@ const QUESTIONS = {
     inCase: { name: 'caseGroups' },
   },
   names: {
-    ...ask,
-    ...audit,
+    ...audit.ask,
     path: '/v1/audit/names',
     body: investigation.namesBody,
     answer: investigation.namesAnswer,
@@ -194,8 +173,7 @@ const QUESTIONS = {
     inCase: { name: 'caseNames' },
   },
   sessions: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/sessions/query',
     body: investigation.sessionsBody,
     answer: investigation.sessionsAnswer,
@@ -203,8 +181,7 @@ const QUESTIONS = {
     inCase: { name: 'caseSessions' },
   },
   sessionSteps: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/sessions/steps',
     body: investigation.stepsBody,
     answer: investigation.stepsAnswer,
@@ -212,8 +189,7 @@ const QUESTIONS = {
     inCase: { name: 'caseSessionSteps' },
   },
   entities: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/entities/query',
     body: investigation.entitiesBody,
     answer: investigation.entitiesAnswer,
@@ -221,8 +197,7 @@ const QUESTIONS = {
     inCase: { name: 'caseEntities' },
   },
   entityTouches: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/entities/touches',
     body: investigation.touchesBody,
     answer: investigation.touchesAnswer,
@@ -230,8 +205,7 @@ const QUESTIONS = {
     inCase: { name: 'caseEntityTouches' },
   },
   redactionPlaces: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/redaction/places',
     body: namedPlaces.placesBody,
     answer: namedPlaces.placesAnswer,
@@ -239,16 +213,14 @@ const QUESTIONS = {
     inCase: { name: 'caseRedactionPlaces' },
   },
   operationReading: {
-    ...get,
-    ...investigate,
+    ...investigate.get,
     path: '/v1/operations/:operation_id/reading',
     answer: investigation.readingAnswer,
     summary: 'What a record was read as, and why it is marked',
     inCase: { name: 'caseOperationReading' },
   },
   activity: {
-    ...get,
-    ...audit,
+    ...audit.get,
     path: '/v1/audit/activity',
     query: investigation.activityQuery,
     answer: investigation.activityAnswer,
@@ -256,8 +228,7 @@ const QUESTIONS = {
     inCase: { name: 'caseActivity' },
   },
   whatLeft: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/left/query',
     body: left.whatLeftBody,
     answer: left.whatLeftAnswer,
@@ -265,8 +236,7 @@ const QUESTIONS = {
     inCase: { name: 'caseWhatLeft' },
   },
   needsLook: {
-    ...ask,
-    ...investigate,
+    ...investigate.ask,
     path: '/v1/look/query',
     body: look.needsLookBody,
     answer: look.needsLookAnswer,
@@ -274,8 +244,7 @@ const QUESTIONS = {
     inCase: { name: 'caseNeedsLook' },
   },
   markLooked: {
-    ...post,
-    ...investigate,
+    ...investigate.post,
     path: '/v1/look/seen',
     status: 200,
     body: look.markLookedBody,
@@ -284,16 +253,14 @@ const QUESTIONS = {
     inCase: { name: 'caseMarkLooked', ...CHANGES },
   },
   investigationRules: {
-    ...get,
-    ...investigate,
+    ...investigate.get,
     path: '/v1/investigation/rules',
     answer: investigation.rulesAnswer,
     summary: 'The rules by which payloads are read',
     inCase: { name: 'caseInvestigationRules' },
   },
   setInvestigationRules: {
-    ...patch,
-    tag: 'Investigation',
+    ...investigate.patch,
     path: '/v1/investigation/rules',
     access: 'security_admin',
     body: investigation.rulesBody,
@@ -302,16 +269,14 @@ const QUESTIONS = {
     inCase: { name: 'caseSetInvestigationRules', ...CHANGES },
   },
   savedSearches: {
-    ...get,
-    ...investigate,
+    ...investigate.get,
     path: '/v1/searches',
     answer: investigation.savedSearchesAnswer,
     summary: 'Searches that were saved, by name',
     inCase: { name: 'caseSavedSearches' },
   },
   saveSearch: {
-    ...post,
-    ...investigate,
+    ...investigate.post,
     path: '/v1/searches',
     status: 201,
     body: investigation.saveSearchBody,
@@ -320,16 +285,14 @@ const QUESTIONS = {
     inCase: { name: 'caseSaveSearch', ...CHANGES },
   },
   deleteSearch: {
-    ...remove,
-    ...investigate,
+    ...investigate.remove,
     path: '/v1/searches/:search_id',
     answer: success,
     summary: 'Delete a saved search',
     inCase: { name: 'caseDeleteSearch', ...CHANGES },
   },
   liveAnnotations: {
-    ...get,
-    ...annotate,
+    ...annotate.get,
     path: '/v1/annotations',
     query: annotations.annotationsQuery,
     answer: annotations.annotationsAnswer,
@@ -337,16 +300,14 @@ const QUESTIONS = {
     inCase: { name: 'listAnnotations', ...room, summary: 'Tags, notes and bookmarks, and all tags of the case' },
   },
   liveAnnotation: {
-    ...get,
-    ...annotate,
+    ...annotate.get,
     path: '/v1/annotations/:operation_id',
     answer: annotations.annotation,
     summary: 'Tags, note and bookmark of a record; NOT_FOUND where there are none',
     inCase: { name: 'getAnnotation', ...room },
   },
   annotateLive: {
-    ...patch,
-    ...annotate,
+    ...annotate.patch,
     path: '/v1/annotations/:operation_id',
     body: annotations.annotateBody,
     answer: annotations.annotation,
@@ -354,8 +315,7 @@ const QUESTIONS = {
     inCase: { name: 'annotate', ...room, ...CHANGES },
   },
   annotateManyLive: {
-    ...post,
-    ...annotate,
+    ...annotate.post,
     path: '/v1/annotations/batch',
     status: 200,
     body: annotations.annotateManyBody,
@@ -364,18 +324,15 @@ const QUESTIONS = {
     inCase: { name: 'annotateMany', ...room, ...CHANGES },
   },
   removeLiveAnnotation: {
-    ...remove,
-    ...annotate,
+    ...annotate.remove,
     path: '/v1/annotations/:operation_id',
     answer: success,
     summary: 'Take tags, note and bookmark of a record away',
     inCase: { name: 'removeAnnotation', ...room, ...CHANGES },
   },
   draftReport: {
-    ...post,
-    tag: 'Exports',
+    ...reports.post,
     path: '/v1/reports/draft',
-    access,
     status: 200,
     body: draftReportBody,
     answer: 'file',
@@ -387,10 +344,8 @@ const QUESTIONS = {
     },
   },
   reportOfRecords: {
-    ...post,
-    tag: 'Exports',
+    ...reports.post,
     path: '/v1/reports',
-    access,
     status: 200,
     body: chosenReportBody,
     answer: 'file',
@@ -402,9 +357,7 @@ const QUESTIONS = {
     },
   },
   listEpochs: {
-    ...get,
-    ...forAll,
-    tag: 'Epochs',
+    ...ofEpochs.get,
     path: '/v1/epochs',
     query: lists.epochsQuery,
     answer: listOf(lists.epochRow),
@@ -412,19 +365,15 @@ const QUESTIONS = {
     inCase: { name: 'caseEpochs', summary: 'The epochs of a case, newest first' },
   },
   getEpoch: {
-    ...get,
-    ...forAll,
-    tag: 'Epochs',
+    ...ofEpochs.get,
     path: '/v1/epochs/:epoch_id',
     answer: lists.epoch,
     summary: 'An epoch with its signature',
     inCase: { name: 'caseEpoch', summary: 'An epoch of a case' },
   },
   listAdminEvents: {
-    ...get,
-    tag: 'Admin events',
+    ...rowsOf({ tag: 'Admin events', access: 'compliance_auditor' }).get,
     path: '/v1/admin/events',
-    access,
     query: lists.adminLogQuery,
     answer: lists.adminEventsAnswer,
     summary: 'The administrative log, newest first',
@@ -435,10 +384,8 @@ const QUESTIONS = {
     },
   },
   jwks: {
-    ...get,
-    tag: 'Service',
+    ...rowsOf({ tag: 'Service', access: 'public' }).get,
     path: '/.well-known/countersign/jwks.json',
-    access: 'public',
     answer: lists.jwks,
     summary: "The service's public keys",
     inCase: {

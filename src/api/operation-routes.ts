@@ -1,18 +1,18 @@
 import { overLive } from './ledger-routes.ts';
 import { checkpointQuery } from './lists.ts';
 import * as operations from './operations.ts';
-import { get, post } from './route.ts';
+import { rowsOf } from './route.ts';
 import { batchBody, submitBody } from './submit-bodies.ts';
 
-const operation = { tag: 'Operations' } as const;
+const engineer = rowsOf({ tag: 'Operations', access: 'integration_engineer' });
+const reader = rowsOf({ tag: 'Operations', access: 'readonly_investigator' });
+const admin = rowsOf({ tag: 'Operations', access: 'security_admin' });
 
 /** Operations, submitted, read and searched: rows of the one table (routes.ts). */
 export const OPERATION_ROUTES = {
   submitOperation: {
-    ...post,
-    ...operation,
+    ...engineer.post,
     path: '/v1/operations',
-    access: 'integration_engineer',
     status: 201,
     otherStatus: 200,
     body: submitBody,
@@ -23,10 +23,8 @@ export const OPERATION_ROUTES = {
     summary: 'Submit a signed record; 200 where it was accepted before',
   },
   submitBatch: {
-    ...post,
-    ...operation,
+    ...engineer.post,
     path: '/v1/operations/batch',
-    access: 'integration_engineer',
     status: 200,
     body: batchBody,
     forSubmitTokens: true,
@@ -38,31 +36,23 @@ export const OPERATION_ROUTES = {
   },
   ...overLive('getOperation', 'operationProof'),
   operationTlogProof: {
-    ...get,
-    ...operation,
+    ...reader.get,
     path: '/v1/operations/:operation_id/tlog-proof',
-    access: 'readonly_investigator',
     query: checkpointQuery,
     answer: 'file',
     summary: "A proof that a record's receipt is in the log, in the form of C2SP tlog-proof",
   },
   eraseOperation: {
-    ...post,
-    ...operation,
+    ...admin.post,
     path: '/v1/operations/:operation_id/erase',
-    access: 'security_admin',
     status: 200,
     body: operations.eraseBody,
     answer: operations.eraseAnswer,
     summary: 'Erase the payload of an operation; everything else of it stays',
   },
   verifyOperation: {
-    ...post,
-    ...operation,
+    ...reader.ask,
     path: '/v1/operations/:operation_id/verify',
-    access: 'readonly_investigator',
-    status: 200,
-    onlyReads: true,
     answer: operations.operationVerification,
     summary: 'Verify a stored record again',
   },

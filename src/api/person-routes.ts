@@ -1,26 +1,23 @@
 import { sessionTokenAnswer } from './accounts.ts';
 import { success } from './fields.ts';
 import * as person from './person.ts';
-import { get, patch, post, remove } from './route.ts';
+import { rowsOf } from './route.ts';
 
-const tag = { tag: 'Account' } as const;
+const signedIn = rowsOf({ tag: 'Account', access: 'authenticated' });
+const anyone = rowsOf({ tag: 'Account', access: 'public' });
 
 /** A person's own account: rows of the one table (routes.ts). */
 export const PERSON_ROUTES = {
   account: {
-    ...get,
-    ...tag,
+    ...signedIn.get,
     path: '/v1/account',
-    access: 'authenticated',
     needsSession: true,
     answer: person.accountAnswer,
     summary: "The caller's account: its address, password and passkeys",
   },
   mailAddressCode: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/account/address/code',
-    access: 'authenticated',
     needsSession: true,
     fresh: true,
     status: 201,
@@ -28,10 +25,8 @@ export const PERSON_ROUTES = {
     summary: "Mail a code to the account's unverified address",
   },
   verifyAddress: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/account/address',
-    access: 'authenticated',
     needsSession: true,
     fresh: true,
     status: 200,
@@ -40,10 +35,8 @@ export const PERSON_ROUTES = {
     summary: 'Verify the address with the code that was mailed to it',
   },
   changePassword: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/account/password',
-    access: 'authenticated',
     needsSession: true,
     status: 200,
     body: person.changePasswordBody,
@@ -51,38 +44,30 @@ export const PERSON_ROUTES = {
     summary: 'Change the password; every other session ends',
   },
   listSessions: {
-    ...get,
-    ...tag,
+    ...signedIn.get,
     path: '/v1/account/sessions',
-    access: 'authenticated',
     needsSession: true,
     answer: person.sessionsAnswer,
     summary: "List the caller's sessions",
   },
   endSession: {
-    ...remove,
-    ...tag,
+    ...signedIn.remove,
     path: '/v1/account/sessions/:session_id',
-    access: 'authenticated',
     needsSession: true,
     answer: success,
     summary: "End one of the caller's sessions",
   },
   endOtherSessions: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/account/sessions/end-others',
-    access: 'authenticated',
     needsSession: true,
     status: 200,
     answer: person.endedAnswer,
     summary: "End all of the caller's sessions but this one",
   },
   passkeyCreation: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/account/passkeys/options',
-    access: 'authenticated',
     needsSession: true,
     fresh: true,
     status: 200,
@@ -90,10 +75,8 @@ export const PERSON_ROUTES = {
     summary: 'Begin to add a passkey',
   },
   addPasskey: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/account/passkeys',
-    access: 'authenticated',
     needsSession: true,
     fresh: true,
     status: 201,
@@ -102,10 +85,8 @@ export const PERSON_ROUTES = {
     summary: 'Add a passkey',
   },
   changePasskey: {
-    ...patch,
-    ...tag,
+    ...signedIn.patch,
     path: '/v1/account/passkeys/:passkey_id',
-    access: 'authenticated',
     needsSession: true,
     fresh: true,
     body: person.changePasskeyBody,
@@ -113,20 +94,16 @@ export const PERSON_ROUTES = {
     summary: 'Rename a passkey, or change what it is used for',
   },
   removePasskey: {
-    ...remove,
-    ...tag,
+    ...signedIn.remove,
     path: '/v1/account/passkeys/:passkey_id',
-    access: 'authenticated',
     needsSession: true,
     fresh: true,
     answer: success,
     summary: 'Remove a passkey',
   },
   passkeyOptions: {
-    ...post,
-    ...tag,
+    ...anyone.post,
     path: '/v1/auth/passkey/options',
-    access: 'public',
     isWayIn: true,
     status: 200,
     body: person.passkeyOptionsBody,
@@ -134,10 +111,8 @@ export const PERSON_ROUTES = {
     summary: 'Begin to sign in with a passkey',
   },
   passkeySignIn: {
-    ...post,
-    ...tag,
+    ...anyone.post,
     path: '/v1/auth/passkey',
-    access: 'public',
     isWayIn: true,
     status: 200,
     body: person.passkeySignInBody,
@@ -145,20 +120,16 @@ export const PERSON_ROUTES = {
     summary: 'Sign in with a passkey, alone or after the password',
   },
   freshOptions: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/auth/fresh/options',
-    access: 'authenticated',
     needsSession: true,
     status: 200,
     answer: person.webauthnOptions,
     summary: 'Begin to confirm with a passkey who the caller is',
   },
   fresh: {
-    ...post,
-    ...tag,
+    ...signedIn.post,
     path: '/v1/auth/fresh',
-    access: 'authenticated',
     needsSession: true,
     status: 200,
     body: person.freshBody,

@@ -46,7 +46,20 @@ export interface Route {
 }
 
 /** What rows of a method have in common. */
-export const post = { method: 'POST', query: noQuery } as const;
-export const get = { method: 'GET', query: noQuery, status: 200 } as const;
-export const remove = { method: 'DELETE', query: noQuery, status: 200 } as const;
-export const patch = { method: 'PATCH', query: noQuery, status: 200 } as const;
+const get = { method: 'GET', query: noQuery, status: 200 } as const;
+const post = { method: 'POST', query: noQuery } as const;
+const remove = { method: 'DELETE', query: noQuery, status: 200 } as const;
+const patch = { method: 'PATCH', query: noQuery, status: 200 } as const;
+/** What has no room in an address. */
+const ask = { ...post, status: 200, onlyReads: true } as const;
+
+/** Rows with more in common than their method: what they are about, and who may call them. */
+export function rowsOf<const Common extends Pick<Route, 'tag' | 'access' | 'memberRole'>>(common: Common) {
+  return {
+    get: { ...get, ...common },
+    post: { ...post, ...common },
+    remove: { ...remove, ...common },
+    patch: { ...patch, ...common },
+    ask: { ...ask, ...common },
+  };
+}

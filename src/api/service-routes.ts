@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { overLive } from './ledger-routes.ts';
 import * as lists from './lists.ts';
-import { get, post } from './route.ts';
+import { rowsOf } from './route.ts';
 
-const tag = { tag: 'Service' } as const;
+const anyone = rowsOf({ tag: 'Service', access: 'public' });
+const workstation = rowsOf({ tag: 'Service', access: 'workstation' });
 
 /** Which file a browser is to fetch: the path of a route that answers with one, with its query. */
 const downloadTicketBody = z.strictObject({
@@ -22,54 +23,42 @@ const downloadTicket = z.strictObject({
 export const SERVICE_ROUTES = {
   ...overLive('jwks'),
   verifier: {
-    ...get,
-    ...tag,
+    ...anyone.get,
     path: '/v1/verifier',
-    access: 'public',
     answer: 'file',
     summary: 'The verifier in one file, to go with an export',
   },
   createDownloadTicket: {
-    ...post,
-    ...tag,
+    ...workstation.post,
     path: '/v1/download-tickets',
-    access: 'workstation',
     status: 201,
     body: downloadTicketBody,
     answer: downloadTicket,
     summary: 'A one-time address for a file, for a browser that goes there',
   },
   serviceChallenge: {
-    ...post,
-    ...tag,
+    ...anyone.post,
     path: '/v1/service/challenge',
-    access: 'public',
     status: 200,
     body: lists.serviceChallengeBody,
     answer: lists.serviceChallengeAnswer,
     summary: 'Have the service show its key, before it is sent a token',
   },
   openApi: {
-    ...get,
-    ...tag,
+    ...anyone.get,
     path: '/v1/openapi.json',
-    access: 'public',
     answer: lists.openApi,
     summary: 'This description',
   },
   health: {
-    ...get,
-    ...tag,
+    ...anyone.get,
     path: '/v1/health',
-    access: 'public',
     answer: lists.health,
     summary: 'Whether the service answers',
   },
   deepHealth: {
-    ...get,
-    ...tag,
+    ...anyone.get,
     path: '/v1/health/deep',
-    access: 'public',
     otherStatus: 503,
     answer: lists.deepHealth,
     summary: 'State of each part; 503 where one is bad',
