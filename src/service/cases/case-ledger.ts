@@ -99,7 +99,7 @@ export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<
 }
 
 /** What only the file of a case can be asked: what its verification found, its own text, and the keys that it claims. */
-export function caseFileRoutes(cases: Cases): Pick<Handlers, 'caseFindings' | 'caseRecordText' | 'caseJwks'> {
+export function caseFileRoutes(cases: Cases) {
   return {
     caseFindings: async (call) => {
       const { cursor, limit = LIMITS.page.default, seq_no: seqNo, operation_id: operationId } = call.query;
@@ -110,5 +110,5 @@ export function caseFileRoutes(cases: Cases): Pick<Handlers, 'caseFindings' | 'c
       body: await askCase(cases, call, 'text', call.param('operation_id'), call.query.seq_no),
     }),
     caseJwks: async (call) => ({ body: await askCase(cases, call, 'jwks') }),
-  };
+  } satisfies Partial<Handlers>;
 }

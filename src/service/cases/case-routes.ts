@@ -11,25 +11,6 @@ import type { Examiners } from './custody/examiner.ts';
 
 const place = z.strictObject({ createdAt: z.int(), caseId: z.string() });
 
-type CaseHandlers = Pick<
-  Handlers,
-  | 'inspectFile'
-  | 'deleteUpload'
-  | 'createCase'
-  | 'listCases'
-  | 'getCase'
-  | 'renameCase'
-  | 'deleteCase'
-  | 'cancelCase'
-  | 'verifyCase'
-  | 'caseReport'
-  | 'caseCoherence'
-  | 'caseReportPdf'
-  | 'caseReportJson'
-  | 'compareCase'
-  | 'getComparison'
->;
-
 interface CaseDeps {
   readonly cases: Cases;
   readonly comparisons: Comparisons;
@@ -37,7 +18,7 @@ interface CaseDeps {
   readonly examinerOf: Examiners;
 }
 
-export function caseRoutes(deps: CaseDeps): CaseHandlers {
+export function caseRoutes(deps: CaseDeps) {
   const { cases, comparisons, reports, examinerOf } = deps;
   return {
     inspectFile: async (call) => ({
@@ -95,5 +76,5 @@ export function caseRoutes(deps: CaseDeps): CaseHandlers {
     getComparison: (call) => ({
       body: comparisons.get(call, call.param('case_id'), call.param('comparison_id')),
     }),
-  };
+  } satisfies Partial<Handlers>;
 }

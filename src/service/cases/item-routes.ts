@@ -23,26 +23,6 @@ import type { ReportSigner } from './items/item-file.ts';
 import { mayChange } from './scope.ts';
 import type { SealedCases } from './sealed/sealed-cases.ts';
 
-type ItemHandlers = Pick<
-  Handlers,
-  | 'listItems'
-  | 'addItem'
-  | 'removeItem'
-  | 'itemJudgement'
-  | 'itemFile'
-  | 'caseFoundFiles'
-  | 'caseFoundNotes'
-  | 'caseFoundDifferences'
-  | 'caseFoundAction'
-  | 'compareItems'
-  | 'signCustody'
-  | 'draftCase'
-  | 'saveCase'
-  | 'savedCase'
-  | 'openCase'
-  | 'caseCertificate'
->;
-
 interface ItemDeps {
   readonly cases: Cases;
   readonly sealed: SealedCases;
@@ -71,7 +51,7 @@ function itemNoOf(call: Asked): number {
 }
 
 /** Items of cases, signatures of the custody log, and cases as files. */
-export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps): ItemHandlers {
+export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps) {
   const aboutOf = (call: Asked) => cases.store.find(call, call.param('case_id'));
   const examiner = (call: Asked) => examinerOf(call.caller, aboutOf(call));
   const noteCustody = async (call: Asked, action: CustodyAction, details: JsonObject): Promise<void> => {
@@ -187,5 +167,5 @@ export function itemRoutes({ cases, sealed, examinerOf, keysOf, now }: ItemDeps)
       const fileName = fileNameOf(['certificate-draft', about.name], '.html').slice(-LIMITS.caseName * 2);
       return { content: new TextEncoder().encode(html), fileName, contentType: OPAQUE };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -30,22 +30,7 @@ function keyRow({ kid, public_key, status, created_at, retired_at, prev_kid }: S
   return { kid, public_key, status, created_at, retired_at, prev_kid };
 }
 
-export function administrationRoutes(
-  context: OperatorDeps,
-): Pick<
-  Handlers,
-  | 'listServiceKeys'
-  | 'rotateServiceKey'
-  | 'getSettings'
-  | 'changeSettings'
-  | 'getClock'
-  | 'confirmClock'
-  | 'correctClock'
-  | 'listBackups'
-  | 'createBackup'
-  | 'verifyBackup'
-  | 'about'
-> {
+export function administrationRoutes(context: OperatorDeps) {
   const { store, settings, backups, runTimeSettings, version } = context;
   // Of what is kept on this machine, and how, an organization that is a guest learns nothing.
   const settingsAnswer = (orgId: string): SettingsAnswer =>
@@ -127,5 +112,5 @@ export function administrationRoutes(
     },
 
     about: () => ({ body: describeService(store, version) }),
-  };
+  } satisfies Partial<Handlers>;
 }

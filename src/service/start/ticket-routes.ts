@@ -13,7 +13,7 @@ interface TicketDeps extends AccessDeps {
 }
 
 /** Tickets for files (download-tickets.ts). Whether the caller may have the file is looked at when it is fetched. */
-export function ticketRoutes(context: TicketDeps): Pick<Handlers, 'createDownloadTicket'> {
+export function ticketRoutes(context: TicketDeps) {
   return {
     createDownloadTicket: ({ body: { path }, caller, credentials, token }) => {
       if (!FILES.some((file) => file.test(path))) {
@@ -24,5 +24,5 @@ export function ticketRoutes(context: TicketDeps): Pick<Handlers, 'createDownloa
       const withTicket = `${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`;
       return { body: { path: withTicket, expires_in: TICKET_LIFETIME_MS / 1000 } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -10,7 +10,7 @@ import { keyState, type RegisteredKeys } from './registered-keys.ts';
 const entryPlace = z.int().min(1);
 
 /** The log of what was done with a case. */
-export function custodyRoutes(cases: Cases, keysOf: RegisteredKeys): Pick<Handlers, 'custody'> {
+export function custodyRoutes(cases: Cases, keysOf: RegisteredKeys) {
   return {
     custody: async (call) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = call.query;
@@ -26,5 +26,5 @@ export function custodyRoutes(cases: Cases, keysOf: RegisteredKeys): Pick<Handle
       const rest = { ...log, examiners, all_registered: allRegistered };
       return { jsonText: `{"data":${dataText},${JSON.stringify(rest).slice(1)}` };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

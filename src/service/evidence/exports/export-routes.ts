@@ -15,13 +15,7 @@ interface ExportDeps {
 
 const place = z.strictObject({ createdAt: z.int(), exportId: z.string() });
 
-export function exportRoutes({
-  exports,
-  store,
-}: ExportDeps): Pick<
-  Handlers,
-  'createExport' | 'previewExport' | 'listExports' | 'getExport' | 'deleteExport' | 'downloadExport' | 'verifier'
-> {
+export function exportRoutes({ exports, store }: ExportDeps) {
   return {
     createExport: async ({ body, caller }) => {
       const { exportId, status, createdAt } = await exports.create(caller.orgId, caller.userId, body);
@@ -50,5 +44,5 @@ export function exportRoutes({
         : { file: path, fileName: `${name}.csbundle`, contentType: 'application/json', compress: 'transfer' };
     },
     verifier: () => ({ file: VERIFIER_FILE, fileName: basename(VERIFIER_FILE), contentType: 'text/javascript' }),
-  };
+  } satisfies Partial<Handlers>;
 }

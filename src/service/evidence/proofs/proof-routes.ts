@@ -13,7 +13,7 @@ interface ProofDeps {
   readonly key: KeyHolder;
 }
 
-export function proofRoutes(deps: ProofDeps): Pick<Handlers, 'operationTlogProof'> {
+export function proofRoutes(deps: ProofDeps) {
   return {
     operationTlogProof: async ({ caller, param, query }) => {
       const wanted = { operationId: param('operation_id'), size: query.size };
@@ -24,5 +24,5 @@ export function proofRoutes(deps: ProofDeps): Pick<Handlers, 'operationTlogProof
         contentType: 'text/plain; charset=utf-8',
       };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -19,23 +19,7 @@ interface RetentionDeps extends WriteAccess, OperationSource {
 }
 
 /** How long payloads are kept, legal holds, and sweeps. */
-export function retentionRoutes(
-  deps: RetentionDeps,
-): Pick<
-  Handlers,
-  | 'retentionRules'
-  | 'setRetentionRules'
-  | 'listHolds'
-  | 'placeHold'
-  | 'countHeld'
-  | 'releaseHold'
-  | 'listSweeps'
-  | 'getSweep'
-  | 'beginSweep'
-  | 'stopSweep'
-  | 'retentionCertificate'
-  | 'operationRetention'
-> {
+export function retentionRoutes(deps: RetentionDeps) {
   const { store, writer, content, holds, sweeps, recordsOfCase, now } = deps;
   const runsOf = async (caller: Member, selection: HoldSelection): Promise<NumberRun[] | null> =>
     selection.kind === 'case' ? recordsOfCase(caller, selection.case_id) : null;
@@ -77,5 +61,5 @@ export function retentionRoutes(
       const asked = { orgId: caller.orgId, operationId: param('operation_id'), now: now() };
       return { body: describeRetention(deps, holds, asked) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

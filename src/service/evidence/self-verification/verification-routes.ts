@@ -5,12 +5,10 @@ interface VerificationDeps {
   readonly ledgerVerifications: LedgerVerifications;
 }
 
-export function ledgerRoutes({
-  ledgerVerifications,
-}: VerificationDeps): Pick<Handlers, 'verifyLedger' | 'ledgerVerification' | 'cancelLedgerVerification'> {
+export function ledgerRoutes({ ledgerVerifications }: VerificationDeps) {
   return {
     verifyLedger: ({ caller }) => ({ body: ledgerVerifications.start(caller.orgId) }),
     ledgerVerification: ({ caller }) => ({ body: ledgerVerifications.get(caller.orgId) }),
     cancelLedgerVerification: async ({ caller }) => ({ body: await ledgerVerifications.cancel(caller.orgId) }),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -6,8 +6,8 @@ interface AdminEventDeps {
   readonly store: Store;
 }
 
-export function adminRoutes({ store }: AdminEventDeps): Pick<Handlers, 'adminChain'> {
+export function adminRoutes({ store }: AdminEventDeps) {
   return {
     adminChain: async ({ caller }) => ({ body: await examineAdminChain(store, caller.orgId) }),
-  };
+  } satisfies Partial<Handlers>;
 }

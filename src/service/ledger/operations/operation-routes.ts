@@ -72,19 +72,7 @@ function submitterOf({ orgId, submitsFor }: Member): Submitter {
   return { orgId, onlyAgent: submitsFor, person: null };
 }
 
-export function operationRoutes({
-  onErased,
-  refuseHeld,
-  store,
-  index,
-  ledger,
-  writer,
-  now,
-  refusals,
-}: OperationDeps): Pick<
-  Handlers,
-  'submitOperation' | 'submitBatch' | 'submitDecision' | 'eraseOperation' | 'verifyOperation'
-> {
+export function operationRoutes({ onErased, refuseHeld, store, index, ledger, writer, now, refusals }: OperationDeps) {
   const submitOne = async (
     submitter: Submitter,
     { body, address }: Pick<Call<'submitOperation'>, 'body' | 'address'>,
@@ -135,5 +123,5 @@ export function operationRoutes({
         findOperation({ store, index }, caller.orgId, param('operation_id')),
       ),
     }),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -27,20 +27,7 @@ interface AgentDeps extends WriteAccess {
   readonly onStatusChange: LifecycleContext['onStatusChange'];
 }
 
-type AgentRoutes =
-  | 'registerAgent'
-  | 'updateAgent'
-  | 'deleteAgent'
-  | 'freezeAgent'
-  | 'unfreezeAgent'
-  | 'revokeKey'
-  | 'addKey'
-  | 'agentOperations'
-  | 'listAssignments'
-  | 'assign'
-  | 'unassign';
-
-export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
+export function agentRoutes(context: AgentDeps) {
   const { store, index, writer, key, now, onStatusChange } = context;
   // Each act is one commit. A crash after it leaves the act done, with its admin event and its notice to webhooks.
   const act = <T>({ orgId, userId }: Member, task: (lifecycle: LifecycleContext) => T): Promise<T> =>
@@ -90,5 +77,5 @@ export function agentRoutes(context: AgentDeps): Pick<Handlers, AgentRoutes> {
       await writer.transact((store) => unassign(store, caller, agentOf(param), param('user_id'), now()));
       return { body: { success: true } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -9,10 +9,8 @@ interface DecisionDeps extends WriteAccess, DecisionSource {
   readonly key: CurrentKey;
 }
 
-type DecisionRoutes = 'waitingDecisions' | 'agentDecision' | 'decisionAgent' | 'addDecisionKey' | 'revokeDecisionKey';
-
 /** What people decide: their own agents, and the questions that wait for them. The decision itself is an operation. */
-export function decisionRoutes(deps: DecisionDeps): Pick<Handlers, DecisionRoutes> {
+export function decisionRoutes(deps: DecisionDeps) {
   const { store, writer, now, key, content } = deps;
   const act = <T>({ orgId, userId }: Member, task: (context: KeyContext) => T): Promise<T> =>
     writer.transact((tx) => task({ store: tx, key, orgId, actor: userId, now: now() }));
@@ -36,5 +34,5 @@ export function decisionRoutes(deps: DecisionDeps): Pick<Handlers, DecisionRoute
     revokeDecisionKey: async ({ caller, param }) => ({
       body: { key: await act(caller, (context) => revokeOwnKey(context, param('kid'))) },
     }),
-  };
+  } satisfies Partial<Handlers>;
 }

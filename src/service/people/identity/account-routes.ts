@@ -29,20 +29,7 @@ interface AccountDeps extends WriteAccess {
 type From = Pick<Call<'fresh'>, 'address' | 'credentials'>;
 
 /** What a person does about their own account. A program's token can do nothing of it. */
-export function accountRoutes(
-  context: AccountDeps,
-): Pick<
-  Handlers,
-  | 'account'
-  | 'mailAddressCode'
-  | 'verifyAddress'
-  | 'changePassword'
-  | 'listSessions'
-  | 'endSession'
-  | 'endOtherSessions'
-  | 'freshOptions'
-  | 'fresh'
-> {
+export function accountRoutes(context: AccountDeps) {
   const { store, writer, now, passwords, ceremonies, settings } = context;
 
   function userOf({ userId }: Caller) {
@@ -173,5 +160,5 @@ export function accountRoutes(
       if (!(await writer.transact((tx) => noteProof(tx, token ?? '', now())))) throw hasEnded();
       return { body: { success: true } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -37,7 +37,7 @@ function addKeys(
 }
 
 /** How the program of an agent comes to an agent and to a token that can only submit for it, in one call. */
-export function enrolmentRoutes({ settings, writer, now, key }: EnrolmentDeps): Pick<Handlers, 'enrolAgent'> {
+export function enrolmentRoutes({ settings, writer, now, key }: EnrolmentDeps) {
   /** The token for the program. @param presented the API token of the call; null where a session makes it */
   function issue(
     store: WritableStore,
@@ -76,5 +76,5 @@ export function enrolmentRoutes({ settings, writer, now, key }: EnrolmentDeps): 
       });
       return { body: { ...enrolled, token: tokenAnswer(issued) } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

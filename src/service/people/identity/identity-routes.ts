@@ -27,9 +27,7 @@ interface IdentityDeps extends WriteAccess {
   readonly ceremonies: Ceremonies;
 }
 
-export function identityRoutes(
-  context: IdentityDeps,
-): Pick<Handlers, 'signUp' | 'setUpState' | 'signIn' | 'signOut' | 'session' | 'refreshSession'> {
+export function identityRoutes(context: IdentityDeps) {
   const { store, writer, now, setUp, signInLimits, signUpLimit } = context;
   return {
     signUp: async ({ body: { setup_code: code, ...account }, workstation, address, credentials: { page } }) => {
@@ -71,5 +69,5 @@ export function identityRoutes(
       });
       return { body: { token: fresh }, sessionToken: fresh };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

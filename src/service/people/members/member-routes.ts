@@ -18,21 +18,7 @@ interface MemberDeps extends WriteAccess {
   readonly mailInvitations: SendInvitations;
 }
 
-export function memberRoutes(
-  context: MemberDeps,
-): Pick<
-  Handlers,
-  | 'organization'
-  | 'changeOrganization'
-  | 'listMembers'
-  | 'listInvitations'
-  | 'invite'
-  | 'revokeInvitation'
-  | 'acceptInvitation'
-  | 'changeRole'
-  | 'removeMember'
-  | 'memberAgents'
-> {
+export function memberRoutes(context: MemberDeps) {
   const { store, writer, now } = context;
   return {
     organization: ({ caller }) => ({ body: describeOrganization(store, caller.orgId) }),
@@ -90,5 +76,5 @@ export function memberRoutes(
       const { user_id } = findMember(store, caller.orgId, userId);
       return { body: { agents: agentsOf(store, caller.orgId, user_id) } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -39,9 +39,7 @@ function createWorkspace(
   return { orgId, issued: invitations.map(({ email, role }) => invite(store, actor, email, role, now)) };
 }
 
-export function onboardingRoutes(
-  context: OnboardingDeps,
-): Pick<Handlers, 'onboardingStatus' | 'onboardPersonal' | 'onboardOrganization'> {
+export function onboardingRoutes(context: OnboardingDeps) {
   const { writer, now } = context;
   const { setUp } = context;
   const most = (): number => context.settings.quotaOrganizations;
@@ -82,5 +80,5 @@ export function onboardingRoutes(
       const codes = issued.map(({ invitation: { invitation_id, email }, code }) => ({ invitation_id, email, code }));
       return { body: { org_id: orgId, invitations: codes } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

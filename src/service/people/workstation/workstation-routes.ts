@@ -6,9 +6,7 @@ interface WorkstationDeps {
   readonly workstations: WorkstationSessions;
 }
 
-export function workstationRoutes({
-  workstations,
-}: WorkstationDeps): Pick<Handlers, 'workstation' | 'enterWorkstation'> {
+export function workstationRoutes({ workstations }: WorkstationDeps) {
   return {
     workstation: ({ workstation }) => ({ body: { active: workstation } }),
     enterWorkstation: ({ body, credentials: { page } }) => {
@@ -21,5 +19,5 @@ export function workstationRoutes({
       }
       return { body: { active: true }, workstationToken };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

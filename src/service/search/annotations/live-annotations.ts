@@ -105,12 +105,12 @@ interface AnnotationLogDeps {
 const entryPlace = z.int().min(1);
 
 /** The log of what was written; a case has its custody log. */
-export function annotationLogRoutes({ content }: AnnotationLogDeps): Pick<Handlers, 'annotationLog'> {
+export function annotationLogRoutes({ content }: AnnotationLogDeps) {
   return {
     annotationLog: async ({ query, ...call }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = query;
       const part = { before: readCursor(cursor, entryPlace), limit, operationId };
       return { body: await content.annotationLog(readerOf(call), part) };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -32,7 +32,7 @@ interface Counted {
   readonly alarms: number;
 }
 
-export function refusalRoutes({ store, now, refusals }: RefusalDeps): Pick<Handlers, 'listRefusals'> {
+export function refusalRoutes({ store, now, refusals }: RefusalDeps) {
   return {
     listRefusals: async ({ caller: { orgId }, query }) => {
       // What was refused a moment ago belongs to the list as well.
@@ -52,7 +52,7 @@ export function refusalRoutes({ store, now, refusals }: RefusalDeps): Pick<Handl
       const { times, alarms } = store.statement(COUNT).get(orgId, now() - DAY_MS) as Counted;
       return { body: { ...rest, data: data.map(view), last_24_hours: times, last_24_hours_alarms: alarms } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function view(row: Row): Refusal {

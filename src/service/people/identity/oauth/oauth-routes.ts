@@ -4,9 +4,7 @@ import type { Flows, OauthContext } from './flows.ts';
 import { isConfigured } from './provider.ts';
 
 /** Sign-in with a provider (flows.ts). */
-export function oauthRoutes(
-  context: OauthContext,
-): Pick<Handlers, 'signInProviders' | 'signInSocial' | 'signInCallback'> {
+export function oauthRoutes(context: OauthContext) {
   let flows: Promise<Flows> | null = null;
   // Loaded when somebody signs in that way: most services never do, and a start must not wait for it.
   const loaded = (): Promise<Flows> => {
@@ -18,5 +16,5 @@ export function oauthRoutes(
     signInProviders: () => ({ body: { providers: PROVIDERS.filter((name) => isConfigured(context.settings, name)) } }),
     signInSocial: async (call) => (await loaded()).signInSocial(call),
     signInCallback: async (call) => (await loaded()).signInCallback(call),
-  };
+  } satisfies Partial<Handlers>;
 }

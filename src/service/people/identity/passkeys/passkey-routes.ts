@@ -10,12 +10,7 @@ interface PasskeyDeps extends WriteAccess {
 }
 
 /** Passkeys: added and removed by their users, and signing in with them. */
-export function passkeyRoutes(
-  context: PasskeyDeps,
-): Pick<
-  Handlers,
-  'passkeyCreation' | 'addPasskey' | 'changePasskey' | 'removePasskey' | 'passkeyOptions' | 'passkeySignIn'
-> {
+export function passkeyRoutes(context: PasskeyDeps) {
   const { writer, now, ceremonies } = context;
   return {
     passkeyCreation: async ({ caller }) => {
@@ -59,7 +54,7 @@ export function passkeyRoutes(
       const token = await writer.transact((store) => createSession(store, userId, page, now()));
       return { body: { token }, sessionToken: token };
     },
-  };
+  } satisfies Partial<Handlers>;
 }
 
 function stepIsGone(): ServiceError {
