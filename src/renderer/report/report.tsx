@@ -10,6 +10,7 @@ import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx
 import { Mark } from '../components/mark.tsx';
 import { fill } from '../lib/fill.ts';
 import { showPlace } from '../lib/show-place.ts';
+import { FactList } from '../ui/fact-list.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
@@ -111,29 +112,27 @@ function BundleFacts({
   const isProof = bundle.format === RECORD_PROOF_TYPE;
   return (
     <Panel title={isProof ? REPORT.proofRecords : REPORT.bundle}>
-      <dl className="facts">
-        <dt>{REPORT.organization}</dt>
-        <dd>
-          <OrganizationLabel orgId={bundle.org_id} name={bundle.org_name} resemblesHome={resemblesHome} />{' '}
-          <span className="muted code">{bundle.org_id}</span>
-        </dd>
-        <dt>{REPORT.issuer}</dt>
-        <dd>{issuer.kid === null ? '–' : <KeyFingerprint kid={issuer.kid} />}</dd>
-        <dt>{REPORT.records}</dt>
-        <dd className="number">
-          {fill(REPORT.counted, {
-            records: count(bundle.records),
-            firstSeqNo: bundle.first_seq_no !== null && `, ${bundle.first_seq_no} – ${bundle.last_seq_no}`,
-            redacted: count(bundle.redacted),
-          })}
-        </dd>
-        {!isProof && (
-          <>
-            <dt>{REPORT.made}</dt>
-            <dd>{bundle.created_at ?? '–'}</dd>
-          </>
-        )}
-      </dl>
+      <FactList
+        of={{
+          [REPORT.organization]: (
+            <>
+              <OrganizationLabel orgId={bundle.org_id} name={bundle.org_name} resemblesHome={resemblesHome} />{' '}
+              <span className="muted code">{bundle.org_id}</span>
+            </>
+          ),
+          [REPORT.issuer]: issuer.kid === null ? '–' : <KeyFingerprint kid={issuer.kid} />,
+          [REPORT.records]: (
+            <span className="number">
+              {fill(REPORT.counted, {
+                records: count(bundle.records),
+                firstSeqNo: bundle.first_seq_no !== null && `, ${bundle.first_seq_no} – ${bundle.last_seq_no}`,
+                redacted: count(bundle.redacted),
+              })}
+            </span>
+          ),
+          [REPORT.made]: !isProof && (bundle.created_at ?? '–'),
+        }}
+      />
     </Panel>
   );
 }

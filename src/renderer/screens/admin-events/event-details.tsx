@@ -4,6 +4,7 @@ import { visibleText } from '../../../protocol/index.ts';
 import type { AdminEvent } from '../../api/answers.ts';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -39,36 +40,26 @@ export function EventDetails({ event, isBroken }: { readonly event: AdminEvent; 
             </button>
           </span>
         </div>
-        <dl className="facts detail">
-          <dt>{EVENT_DETAILS.when}</dt>
-          <dd>
-            <Time value={event.created_at} hasZone />
-          </dd>
-          <dt>{EVENT_DETAILS.actor}</dt>
-          <dd>
-            <Hash value={event.actor} what={EVENT_DETAILS.actorCopied} />
-          </dd>
-          <dt>{EVENT_DETAILS.target}</dt>
-          <dd>
-            {event.target_type} <EventTarget event={event} />
-          </dd>
-          <dt>{EVENT_DETAILS.eventId}</dt>
-          <dd>
-            <Hash value={event.event_id} what={EVENT_DETAILS.eventId} />
-          </dd>
-          <dt>{EVENT_DETAILS.previousHash}</dt>
-          <dd>
-            {event.prev_event_hash === null ? (
-              <span className="muted">{EVENT_DETAILS.firstEvent}</span>
-            ) : (
-              <Hash value={event.prev_event_hash} what={EVENT_DETAILS.previousHash} />
-            )}
-          </dd>
-          <dt>{EVENT_DETAILS.eventHash}</dt>
-          <dd>
-            <Hash value={event.event_hash} what={EVENT_DETAILS.eventHash} />
-          </dd>
-        </dl>
+        <FactList
+          className="facts detail"
+          of={{
+            [EVENT_DETAILS.when]: <Time value={event.created_at} hasZone />,
+            [EVENT_DETAILS.actor]: <Hash value={event.actor} what={EVENT_DETAILS.actorCopied} />,
+            [EVENT_DETAILS.target]: (
+              <>
+                {event.target_type} <EventTarget event={event} />
+              </>
+            ),
+            [EVENT_DETAILS.eventId]: <Hash value={event.event_id} what={EVENT_DETAILS.eventId} />,
+            [EVENT_DETAILS.previousHash]:
+              event.prev_event_hash === null ? (
+                <span className="muted">{EVENT_DETAILS.firstEvent}</span>
+              ) : (
+                <Hash value={event.prev_event_hash} what={EVENT_DETAILS.previousHash} />
+              ),
+            [EVENT_DETAILS.eventHash]: <Hash value={event.event_hash} what={EVENT_DETAILS.eventHash} />,
+          }}
+        />
       </ScrollArea>
       <ScrollArea className="" label={EVENT_DETAILS.details}>
         <div className="split-title">{EVENT_DETAILS.details}</div>

@@ -14,6 +14,7 @@ import { StateMark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -87,33 +88,21 @@ function Facts({ agent, activeKeys }: { readonly agent: AgentDetails['agent']; r
   const { caseId } = useLedger();
   return (
     <Panel title={AGENT_SCREEN.agent}>
-      <dl className="facts">
-        <dt>{AGENT_SCREEN.state}</dt>
-        <dd>
-          <StateMark status={agent.status} activeKeys={activeKeys} />
-        </dd>
-        <dt>{AGENT_SCREEN.name}</dt>
-        <dd>
-          <Seen text={agent.display_name} />
-        </dd>
-        <dt>{AGENT_SCREEN.responsible}</dt>
-        <dd>
-          <Seen text={agent.responsible_entity ?? '–'} />
-        </dd>
-        <dt>{AGENT_SCREEN.integration}</dt>
-        <dd className="cluster">
-          {integrationName(agent.integration_type)}
-          {caseId === null && <ChangeIntegration agentId={agent.agent_id} current={agent.integration_type} />}
-        </dd>
-        <dt>{AGENT_SCREEN.registered}</dt>
-        <dd>
-          <Time value={agent.created_at} hasZone />
-        </dd>
-        <dt>{AGENT_SCREEN.changed}</dt>
-        <dd>
-          <Time value={agent.updated_at} hasZone />
-        </dd>
-      </dl>
+      <FactList
+        of={{
+          [AGENT_SCREEN.state]: <StateMark status={agent.status} activeKeys={activeKeys} />,
+          [AGENT_SCREEN.name]: <Seen text={agent.display_name} />,
+          [AGENT_SCREEN.responsible]: <Seen text={agent.responsible_entity ?? '–'} />,
+          [AGENT_SCREEN.integration]: (
+            <span className="cluster">
+              {integrationName(agent.integration_type)}
+              {caseId === null && <ChangeIntegration agentId={agent.agent_id} current={agent.integration_type} />}
+            </span>
+          ),
+          [AGENT_SCREEN.registered]: <Time value={agent.created_at} hasZone />,
+          [AGENT_SCREEN.changed]: <Time value={agent.updated_at} hasZone />,
+        }}
+      />
     </Panel>
   );
 }
@@ -139,18 +128,16 @@ function Head({ agentId }: { readonly agentId: string }) {
                 : AGENT_SCREEN.unreadable}
             </p>
           ) : (
-            <dl className="facts">
-              <dt>{AGENT_SCREEN.sequenceNumber}</dt>
-              <dd>
-                <LedgerLink to="/agents/$agentId/chain" params={{ agentId }} search={{ seq: seqNo }}>
-                  {seqNo}
-                </LedgerLink>
-              </dd>
-              <dt>{AGENT_SCREEN.chainHash}</dt>
-              <dd>
-                <Hash value={chainHash} what={AGENT_SCREEN.chainHash} />
-              </dd>
-            </dl>
+            <FactList
+              of={{
+                [AGENT_SCREEN.sequenceNumber]: (
+                  <LedgerLink to="/agents/$agentId/chain" params={{ agentId }} search={{ seq: seqNo }}>
+                    {seqNo}
+                  </LedgerLink>
+                ),
+                [AGENT_SCREEN.chainHash]: <Hash value={chainHash} what={AGENT_SCREEN.chainHash} />,
+              }}
+            />
           )
         }
       </Answer>

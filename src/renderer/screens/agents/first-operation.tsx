@@ -8,6 +8,7 @@ import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { fill } from '../../lib/fill.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useProof } from '../operation/use-evidence.ts';
@@ -56,22 +57,18 @@ function Proved({ operation }: { readonly operation: StoredOperation }) {
   return (
     <div className="stack">
       <ProofVerdict isCase={false} steps={steps} isSealed={operation.epoch !== null} />
-      <dl className="facts">
-        <dt>{FIRST_OPERATION.operation}</dt>
-        <dd>
-          <Seen text={eor.operation_type} /> · <Seen text={eor.subject} />
-        </dd>
-        <dt>{FIRST_OPERATION.sequenceNumber}</dt>
-        <dd>{ear.seq_no}</dd>
-        <dt>{FIRST_OPERATION.received}</dt>
-        <dd>
-          <Time value={ear.server_received_at} hasZone />
-        </dd>
-        <dt>{FIRST_OPERATION.chainHash}</dt>
-        <dd>
-          <Hash value={ear.chain_hash} what={FIRST_OPERATION.chainHash} />
-        </dd>
-      </dl>
+      <FactList
+        of={{
+          [FIRST_OPERATION.operation]: (
+            <>
+              <Seen text={eor.operation_type} /> · <Seen text={eor.subject} />
+            </>
+          ),
+          [FIRST_OPERATION.sequenceNumber]: ear.seq_no,
+          [FIRST_OPERATION.received]: <Time value={ear.server_received_at} hasZone />,
+          [FIRST_OPERATION.chainHash]: <Hash value={ear.chain_hash} what={FIRST_OPERATION.chainHash} />,
+        }}
+      />
       <div className="cluster">
         <Link
           to="/operations/$operationId"

@@ -8,6 +8,7 @@ import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Findings } from '../../report/findings.tsx';
 import { Hero } from '../../report/hero.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
@@ -64,35 +65,31 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
         <SideFacts title={COMPARISON_RESULT.theOther} side={result.other} of={compared[1]} />
       </div>
       <Panel title={COMPARISON_RESULT.records}>
-        <dl className="facts">
-          <dt>{COMPARISON_RESULT.inBoth}</dt>
-          <dd className="number">{count(result.common)}</dd>
-          <dt>{COMPARISON_RESULT.receiptsDiffer}</dt>
-          <dd className="number">
-            {count(result.differing)}
-            {result.first_differing.length > 0 && ': '}
-            {result.first_differing.slice(0, 20).map((seqNo) => (
-              <span key={seqNo}>
-                <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: seqNo + 1 }} data-row>
-                  {seqNo}
-                </LedgerLink>{' '}
+        <FactList
+          of={{
+            [COMPARISON_RESULT.inBoth]: <span className="number">{count(result.common)}</span>,
+            [COMPARISON_RESULT.receiptsDiffer]: (
+              <span className="number">
+                {count(result.differing)}
+                {result.first_differing.length > 0 && ': '}
+                {result.first_differing.slice(0, 20).map((seqNo) => (
+                  <span key={seqNo}>
+                    <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: seqNo + 1 }} data-row>
+                      {seqNo}
+                    </LedgerLink>{' '}
+                  </span>
+                ))}
+                {result.differing > 20 && '…'}
               </span>
-            ))}
-            {result.differing > 20 && '…'}
-          </dd>
-          <dt>{COMPARISON_RESULT.contentDiffers}</dt>
-          <dd className="number">{count(result.content_differing)}</dd>
-          {result.payloads_uncompared > 0 && (
-            <>
-              <dt>{COMPARISON_RESULT.payloadsNotCompared}</dt>
-              <dd className="number">{COMPARISON_RESULT.withheldInOne(count(result.payloads_uncompared))}</dd>
-            </>
-          )}
-          <dt>{COMPARISON_RESULT.onlyHere}</dt>
-          <dd className="number">{runsText(result.only_this)}</dd>
-          <dt>{COMPARISON_RESULT.onlyThere}</dt>
-          <dd className="number">{runsText(result.only_other)}</dd>
-        </dl>
+            ),
+            [COMPARISON_RESULT.contentDiffers]: <span className="number">{count(result.content_differing)}</span>,
+            [COMPARISON_RESULT.payloadsNotCompared]: result.payloads_uncompared > 0 && (
+              <span className="number">{COMPARISON_RESULT.withheldInOne(count(result.payloads_uncompared))}</span>
+            ),
+            [COMPARISON_RESULT.onlyHere]: <span className="number">{runsText(result.only_this)}</span>,
+            [COMPARISON_RESULT.onlyThere]: <span className="number">{runsText(result.only_other)}</span>,
+          }}
+        />
         {result.runs_left_out > 0 && (
           <p className="muted">{COMPARISON_RESULT.moreRunsLeftOut(count(result.runs_left_out))}</p>
         )}
@@ -134,23 +131,22 @@ function SideFacts({ title, side, of }: SideFactsProps) {
   const name = of === undefined ? own.data?.name : of.report?.bundle.org_name;
   return (
     <Panel title={title}>
-      <dl className="facts">
-        <dt>{COMPARISON_RESULT.name}</dt>
-        <dd>
-          <Seen text={side.name} />
-        </dd>
-        <dt>{COMPARISON_RESULT.organization}</dt>
-        <dd>
-          <OrganizationLabel orgId={side.org_id} name={name ?? null} resemblesHome={of?.resembles_home === true} />
-        </dd>
-        <dt>{COMPARISON_RESULT.records}</dt>
-        <dd className="number">
-          {count(side.records)}
-          {side.first_seq_no !== null && side.last_seq_no !== null
-            ? `, ${count(side.first_seq_no)} – ${count(side.last_seq_no)}`
-            : ''}
-        </dd>
-      </dl>
+      <FactList
+        of={{
+          [COMPARISON_RESULT.name]: <Seen text={side.name} />,
+          [COMPARISON_RESULT.organization]: (
+            <OrganizationLabel orgId={side.org_id} name={name ?? null} resemblesHome={of?.resembles_home === true} />
+          ),
+          [COMPARISON_RESULT.records]: (
+            <span className="number">
+              {count(side.records)}
+              {side.first_seq_no !== null && side.last_seq_no !== null
+                ? `, ${count(side.first_seq_no)} – ${count(side.last_seq_no)}`
+                : ''}
+            </span>
+          ),
+        }}
+      />
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { LedgerLink } from '../../api/ledger/places.tsx';
 import { Failure } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count } from '../../ui/time.tsx';
 import type { ComparisonResult } from './comparison-meaning.ts';
@@ -103,15 +104,15 @@ function BothRecords({ record, with: other }: Omit<DifferingProps, 'isOpen'>) {
 
 function PayloadDigests({ record }: { readonly record: Differing }) {
   return (
-    <dl className="facts">
-      <dt>{DIFFERING_RECORDS.digestHere}</dt>
-      <dd>
-        <Hash value={record.this.payload_digest ?? '–'} what={DIFFERING_RECORDS.digestHereWhat} />
-      </dd>
-      <dt>{DIFFERING_RECORDS.digestOther}</dt>
-      <dd>
-        <Hash value={record.other.payload_digest ?? '–'} what={DIFFERING_RECORDS.digestOtherWhat} />
-      </dd>
-    </dl>
+    <FactList
+      of={{
+        [DIFFERING_RECORDS.digestHere]: (
+          <Hash value={record.this.payload_digest ?? '–'} what={DIFFERING_RECORDS.digestHereWhat} />
+        ),
+        [DIFFERING_RECORDS.digestOther]: (
+          <Hash value={record.other.payload_digest ?? '–'} what={DIFFERING_RECORDS.digestOtherWhat} />
+        ),
+      }}
+    />
   );
 }

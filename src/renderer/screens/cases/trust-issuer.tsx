@@ -9,6 +9,7 @@ import { invalidate } from '../../api/query-client.ts';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -117,16 +118,14 @@ function Decision({ of, report, kid, orgId }: DecisionProps) {
       <Question of={of} heading={heading} isKeyTrusted={isKeyTrusted} />
       {isKeyTrusted ? <p>{TRUST_ISSUER.askOrganization}</p> : <p>{TRUST_ISSUER.askBoth}</p>}
       <AlsoSignsFor keys={known} orgId={orgId} />
-      <dl className="facts">
-        <dt>{TRUST_ISSUER.keyInFile}</dt>
-        <dd>
-          <KeyFingerprint kid={kid} />
-        </dd>
-        <dt>{TRUST_ISSUER.organizationInFile}</dt>
-        <dd>
-          <OrganizationLabel orgId={orgId} name={orgName} resemblesHome={of.resembles_home} />
-        </dd>
-      </dl>
+      <FactList
+        of={{
+          [TRUST_ISSUER.keyInFile]: <KeyFingerprint kid={kid} />,
+          [TRUST_ISSUER.organizationInFile]: (
+            <OrganizationLabel orgId={orgId} name={orgName} resemblesHome={of.resembles_home} />
+          ),
+        }}
+      />
       {!isKeyTrusted && (
         <FingerprintField
           label={TRUST_ISSUER.keyLabel}

@@ -7,6 +7,7 @@ import { Mark } from '../../components/mark.tsx';
 import { fill } from '../../lib/fill.ts';
 import { remainingText, sizeText } from '../../lib/size.ts';
 import type { Outcome } from '../../proof/outcome.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
@@ -77,19 +78,19 @@ function Looked({ upload, wants }: { readonly upload: Upload; readonly wants: Up
       title={wants === 'receipts' ? UPLOAD_STATE.keptReceipts : UPLOAD_STATE.claimed}
       actions={<Mark outcome="not_checked" word={UPLOAD_STATE.nothingVerified} />}
     >
-      <dl className="facts">
-        <dt>{UPLOAD_STATE.file}</dt>
-        <dd>
-          <Seen text={upload.name} /> <span className="muted number">{sizeText(upload.bytes)}</span>
-        </dd>
-        <dt>{UPLOAD_STATE.kind}</dt>
-        <dd>{isWanted ? KINDS[upload.kind] : <Mark outcome="fail" word={KINDS[upload.kind]} />}</dd>
-        <dt>{UPLOAD_STATE.digest}</dt>
-        <dd>
-          <Hash value={upload.sha256} what={UPLOAD_STATE.digestOfFile} />
-        </dd>
+      <FactList
+        of={{
+          [UPLOAD_STATE.file]: (
+            <>
+              <Seen text={upload.name} /> <span className="muted number">{sizeText(upload.bytes)}</span>
+            </>
+          ),
+          [UPLOAD_STATE.kind]: isWanted ? KINDS[upload.kind] : <Mark outcome="fail" word={KINDS[upload.kind]} />,
+          [UPLOAD_STATE.digest]: <Hash value={upload.sha256} what={UPLOAD_STATE.digestOfFile} />,
+        }}
+      >
         {upload.claims !== null && <Claims upload={upload} claims={upload.claims} />}
-      </dl>
+      </FactList>
       {!isWanted && (
         <p className="field-error" role="alert">
           {wants === 'receipts'

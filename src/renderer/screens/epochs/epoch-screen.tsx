@@ -10,6 +10,7 @@ import { Steps } from '../../components/steps.tsx';
 import { WrongClock } from '../../components/wrong-clock.tsx';
 import { fill } from '../../lib/fill.ts';
 import { epochLinkStep, epochRunStep, epochSignatureStep } from '../../proof/epoch-steps.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { EpochPath } from './epoch-path.tsx';
@@ -102,41 +103,34 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
 function Facts({ epoch }: { readonly epoch: Epoch }) {
   return (
     <Panel title={EPOCH_SCREEN.epoch}>
-      <dl className="facts">
-        <dt>{EPOCH_SCREEN.epochNumber}</dt>
-        <dd className="number">{epoch.epoch_no}</dd>
-        <dt>{EPOCH_SCREEN.records}</dt>
-        <dd className="number">
-          {count(epoch.leaf_count)}, {epoch.first_seq_no} – {epoch.last_seq_no}{' '}
-          <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: epoch.last_seq_no + 1 }}>
-            {EPOCH_SCREEN.searchRecords}
-          </LedgerLink>
-        </dd>
-        <dt>{EPOCH_SCREEN.firstRecord}</dt>
-        <dd>
-          <Time value={epoch.start_time} hasZone /> <WrongClock number={epoch.first_seq_no} hasWords />
-        </dd>
-        <dt>{EPOCH_SCREEN.closed}</dt>
-        <dd>
-          <Time value={epoch.end_time} hasZone /> <WrongClock number={epoch.epoch_no} of="epoch_no" hasWords />
-        </dd>
-        <dt>{EPOCH_SCREEN.rootHash}</dt>
-        <dd>
-          <Hash value={epoch.root_hash} what={EPOCH_SCREEN.rootHash} />
-        </dd>
-        <dt title={EPOCH_SCREEN.logRoot}>{EPOCH_SCREEN.logRootLong}</dt>
-        <dd>
-          <Hash value={epoch.log_root} what={EPOCH_SCREEN.logRoot} />
-        </dd>
-        <dt>{EPOCH_SCREEN.epochHash}</dt>
-        <dd>
-          <Hash value={epochHash(epochSignedBytes(epoch))} what={EPOCH_SCREEN.epochHash} />
-        </dd>
-        <dt>{EPOCH_SCREEN.epochId}</dt>
-        <dd>
-          <Hash value={epoch.epoch_id} what={EPOCH_SCREEN.epochId} />
-        </dd>
-      </dl>
+      <FactList
+        titles={{ [EPOCH_SCREEN.logRootLong]: EPOCH_SCREEN.logRoot }}
+        of={{
+          [EPOCH_SCREEN.epochNumber]: <span className="number">{epoch.epoch_no}</span>,
+          [EPOCH_SCREEN.records]: (
+            <span className="number">
+              {count(epoch.leaf_count)}, {epoch.first_seq_no} – {epoch.last_seq_no}{' '}
+              <LedgerLink to="/search" search={{ unit: 'records', beforeSeq: epoch.last_seq_no + 1 }}>
+                {EPOCH_SCREEN.searchRecords}
+              </LedgerLink>
+            </span>
+          ),
+          [EPOCH_SCREEN.firstRecord]: (
+            <>
+              <Time value={epoch.start_time} hasZone /> <WrongClock number={epoch.first_seq_no} hasWords />
+            </>
+          ),
+          [EPOCH_SCREEN.closed]: (
+            <>
+              <Time value={epoch.end_time} hasZone /> <WrongClock number={epoch.epoch_no} of="epoch_no" hasWords />
+            </>
+          ),
+          [EPOCH_SCREEN.rootHash]: <Hash value={epoch.root_hash} what={EPOCH_SCREEN.rootHash} />,
+          [EPOCH_SCREEN.logRootLong]: <Hash value={epoch.log_root} what={EPOCH_SCREEN.logRoot} />,
+          [EPOCH_SCREEN.epochHash]: <Hash value={epochHash(epochSignedBytes(epoch))} what={EPOCH_SCREEN.epochHash} />,
+          [EPOCH_SCREEN.epochId]: <Hash value={epoch.epoch_id} what={EPOCH_SCREEN.epochId} />,
+        }}
+      />
     </Panel>
   );
 }

@@ -16,6 +16,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { WindowReport } from '../../report/window-report.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
@@ -105,60 +106,29 @@ function Facts({ job }: { readonly job: ExportJob }) {
         </>
       }
     >
-      <dl className="facts">
-        <dt>{EXPORT_SCREEN.state}</dt>
-        <dd>{job.status === 'processing' ? EXPORT_SCREEN.beingCreated : <ExportState job={job} />}</dd>
-        <dt>{EXPORT_SCREEN.format}</dt>
-        <dd>{job.details === true ? EXPORT_STATE.everyRecord : FORMAT_NAMES[job.format]}</dd>
-        <dt>{EXPORT_SCREEN.received}</dt>
-        <dd>
-          <Time value={job.startTime} hasZone />
-        </dd>
-        <dt>{EXPORT_SCREEN.receivedBefore}</dt>
-        <dd>
-          <Time value={job.endTime} hasZone />
-        </dd>
-        <dt>{EXPORT_SCREEN.agent}</dt>
-        <dd>{job.agentId === undefined ? EXPORT_SCREEN.all : <AgentName agentId={job.agentId} />}</dd>
-        {job.status === 'completed' && (
-          <>
-            <dt>{EXPORT_SCREEN.records}</dt>
-            <dd className="number">{EXPORT_SCREEN.notWhole(count(job.recordCount), count(job.redactedCount))}</dd>
-          </>
-        )}
-        {job.withholding !== undefined && (
-          <>
-            <dt>{EXPORT_SCREEN.withheld}</dt>
-            <dd>
-              <Withheld withholding={job.withholding} />
-            </dd>
-          </>
-        )}
-        {job.withholding?.names_kept !== undefined && (
-          <>
-            <dt>{EXPORT_SCREEN.check}</dt>
-            <dd>
-              <NamesKept kept={job.withholding.names_kept} />
-            </dd>
-          </>
-        )}
-        <dt>{EXPORT_SCREEN.requested}</dt>
-        <dd>
-          <Time value={job.createdAt} hasZone />
-        </dd>
-        {job.completedAt !== undefined && (
-          <>
-            <dt>{EXPORT_SCREEN.completed}</dt>
-            <dd>
-              <Time value={job.completedAt} hasZone />
-            </dd>
-          </>
-        )}
-        <dt>{EXPORT_SCREEN.identifier}</dt>
-        <dd className="code">
-          {job.exportId} <CopyButton text={job.exportId} what={EXPORT_SCREEN.identifierCopied} />
-        </dd>
-      </dl>
+      <FactList
+        of={{
+          [EXPORT_SCREEN.state]: job.status === 'processing' ? EXPORT_SCREEN.beingCreated : <ExportState job={job} />,
+          [EXPORT_SCREEN.format]: job.details === true ? EXPORT_STATE.everyRecord : FORMAT_NAMES[job.format],
+          [EXPORT_SCREEN.received]: <Time value={job.startTime} hasZone />,
+          [EXPORT_SCREEN.receivedBefore]: <Time value={job.endTime} hasZone />,
+          [EXPORT_SCREEN.agent]: job.agentId === undefined ? EXPORT_SCREEN.all : <AgentName agentId={job.agentId} />,
+          [EXPORT_SCREEN.records]: job.status === 'completed' && (
+            <span className="number">{EXPORT_SCREEN.notWhole(count(job.recordCount), count(job.redactedCount))}</span>
+          ),
+          [EXPORT_SCREEN.withheld]: job.withholding !== undefined && <Withheld withholding={job.withholding} />,
+          [EXPORT_SCREEN.check]: job.withholding?.names_kept !== undefined && (
+            <NamesKept kept={job.withholding.names_kept} />
+          ),
+          [EXPORT_SCREEN.requested]: <Time value={job.createdAt} hasZone />,
+          [EXPORT_SCREEN.completed]: job.completedAt !== undefined && <Time value={job.completedAt} hasZone />,
+          [EXPORT_SCREEN.identifier]: (
+            <span className="code">
+              {job.exportId} <CopyButton text={job.exportId} what={EXPORT_SCREEN.identifierCopied} />
+            </span>
+          ),
+        }}
+      />
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { Hash } from '../../components/hash.tsx';
 import { StateMark } from '../../components/mark.tsx';
 import { Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -55,26 +56,15 @@ export function PersonScreen() {
 function Facts({ member }: { readonly member: MemberRow }) {
   return (
     <Panel title={PERSON_SCREEN.member}>
-      <dl className="facts">
-        <dt>{PERSON_SCREEN.name}</dt>
-        <dd>
-          <Seen text={member.display_name} />
-        </dd>
-        <dt>{PERSON_SCREEN.eMailAddress}</dt>
-        <dd>
-          <Seen text={member.email} />
-        </dd>
-        <dt>{PERSON_SCREEN.role}</dt>
-        <dd>{roleWords(member.role)}</dd>
-        <dt>{PERSON_SCREEN.joined}</dt>
-        <dd>
-          <Time value={member.joined_at} hasZone />
-        </dd>
-        <dt>{PERSON_SCREEN.userId}</dt>
-        <dd>
-          <Hash value={member.user_id} what={PERSON_SCREEN.userId} />
-        </dd>
-      </dl>
+      <FactList
+        of={{
+          [PERSON_SCREEN.name]: <Seen text={member.display_name} />,
+          [PERSON_SCREEN.eMailAddress]: <Seen text={member.email} />,
+          [PERSON_SCREEN.role]: roleWords(member.role),
+          [PERSON_SCREEN.joined]: <Time value={member.joined_at} hasZone />,
+          [PERSON_SCREEN.userId]: <Hash value={member.user_id} what={PERSON_SCREEN.userId} />,
+        }}
+      />
     </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -35,30 +36,18 @@ export function AboutSection({ dataDir }: { readonly dataDir: string | null }) {
 function Versions({ about, dataDir }: { readonly about: About; readonly dataDir: string | null }) {
   return (
     <Panel title={`${about.name} ${about.version}`}>
-      <dl className="facts">
-        {dataDir !== null && (
-          <>
-            <dt>{ABOUT_SECTION.dataFolder}</dt>
-            <dd>
-              <Hash value={dataDir} what={ABOUT_SECTION.dataFolderCopied} />
-            </dd>
-          </>
-        )}
-        <dt>{ABOUT_SECTION.schema}</dt>
-        <dd>{about.schema_version}</dd>
-        <dt>{ABOUT_SECTION.nodeJs}</dt>
-        <dd>{about.node}</dd>
-        <dt>{ABOUT_SECTION.sqlite}</dt>
-        <dd>{about.sqlite}</dd>
-        {about.electron !== null && (
-          <>
-            <dt>{ABOUT_SECTION.electron}</dt>
-            <dd>{about.electron}</dd>
-          </>
-        )}
-        <dt>{ABOUT_SECTION.system}</dt>
-        <dd>{about.platform}</dd>
-      </dl>
+      <FactList
+        of={{
+          [ABOUT_SECTION.dataFolder]: dataDir !== null && (
+            <Hash value={dataDir} what={ABOUT_SECTION.dataFolderCopied} />
+          ),
+          [ABOUT_SECTION.schema]: about.schema_version,
+          [ABOUT_SECTION.nodeJs]: about.node,
+          [ABOUT_SECTION.sqlite]: about.sqlite,
+          [ABOUT_SECTION.electron]: about.electron !== null && about.electron,
+          [ABOUT_SECTION.system]: about.platform,
+        }}
+      />
     </Panel>
   );
 }

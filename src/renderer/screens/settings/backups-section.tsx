@@ -10,6 +10,7 @@ import { Mark } from '../../components/mark.tsx';
 import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
@@ -71,35 +72,27 @@ function State({ answer }: { readonly answer: Backups }) {
       }
     >
       <div className="stack">
-        <dl className="facts">
-          <dt>{BACKUPS_SECTION.lastVerified}</dt>
-          <dd>
-            {answer.last_good === null ? (
-              <Mark outcome="not_checked" word={BACKUPS_SECTION.noneVerified} />
-            ) : (
-              <span className="cluster">
-                <Mark outcome="pass" word={BACKUPS_SECTION.verified} />
-                <Time value={answer.last_good.created_at} hasZone />
-              </span>
-            )}
-          </dd>
-          <dt>{BACKUPS_SECTION.next}</dt>
-          <dd>
-            {answer.next_at === null ? (
-              <span className="muted">{BACKUPS_SECTION.onlyManually}</span>
-            ) : (
-              <Time value={answer.next_at} hasZone />
-            )}
-          </dd>
-          <dt>{BACKUPS_SECTION.folder}</dt>
-          <dd>
-            <Hash value={answer.folder ?? ''} what={BACKUPS_SECTION.folderCopied} />
-          </dd>
-          <dt>{BACKUPS_SECTION.lastRun}</dt>
-          <dd>
-            <Job job={answer.job} />
-          </dd>
-        </dl>
+        <FactList
+          of={{
+            [BACKUPS_SECTION.lastVerified]:
+              answer.last_good === null ? (
+                <Mark outcome="not_checked" word={BACKUPS_SECTION.noneVerified} />
+              ) : (
+                <span className="cluster">
+                  <Mark outcome="pass" word={BACKUPS_SECTION.verified} />
+                  <Time value={answer.last_good.created_at} hasZone />
+                </span>
+              ),
+            [BACKUPS_SECTION.next]:
+              answer.next_at === null ? (
+                <span className="muted">{BACKUPS_SECTION.onlyManually}</span>
+              ) : (
+                <Time value={answer.next_at} hasZone />
+              ),
+            [BACKUPS_SECTION.folder]: <Hash value={answer.folder ?? ''} what={BACKUPS_SECTION.folderCopied} />,
+            [BACKUPS_SECTION.lastRun]: <Job job={answer.job} />,
+          }}
+        />
         <p className="muted">
           {fill(BACKUPS_SECTION.howToKeep, {
             command: <span className="code">countersign restore</span>,

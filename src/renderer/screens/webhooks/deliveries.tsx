@@ -8,6 +8,7 @@ import { Answer } from '../../components/answer.tsx';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { fill } from '../../lib/fill.ts';
+import { FactList } from '../../ui/fact-list.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
@@ -131,24 +132,21 @@ function DeliveryDetails({ delivery }: { readonly delivery: DeliveryRow }) {
   return (
     <ScrollArea className="scroll" label={DELIVERY_DETAILS.delivery}>
       <div className="detail">
-        <dl className="facts">
-          <dt>{DELIVERY_DETAILS.deliveryId}</dt>
-          <dd>
-            <Hash value={delivery.delivery_id} what={DELIVERY_DETAILS.deliveryId} />
-          </dd>
-          <dt>{DELIVERY_DETAILS.nextAttempt}</dt>
-          <dd>
-            {delivery.next_attempt_at === null ? (
-              <span className="muted">
-                {fill(DELIVERY_DETAILS.noNext, {
-                  outcome: delivery.status === 'failed' ? DELIVERY_DETAILS.wasGivenUp : DELIVERY_DETAILS.arrived,
-                })}
-              </span>
-            ) : (
-              <Time value={delivery.next_attempt_at} hasZone />
-            )}
-          </dd>
-        </dl>
+        <FactList
+          of={{
+            [DELIVERY_DETAILS.deliveryId]: <Hash value={delivery.delivery_id} what={DELIVERY_DETAILS.deliveryId} />,
+            [DELIVERY_DETAILS.nextAttempt]:
+              delivery.next_attempt_at === null ? (
+                <span className="muted">
+                  {fill(DELIVERY_DETAILS.noNext, {
+                    outcome: delivery.status === 'failed' ? DELIVERY_DETAILS.wasGivenUp : DELIVERY_DETAILS.arrived,
+                  })}
+                </span>
+              ) : (
+                <Time value={delivery.next_attempt_at} hasZone />
+              ),
+          }}
+        />
         <Attempts delivery={delivery} />
         <Body body={delivery.body} />
       </div>

@@ -7,6 +7,7 @@ import { AnnotationPanel } from '../../../components/annotations/annotation-pane
 import { CopyButton, Hash } from '../../../components/hash.tsx';
 import { Mark } from '../../../components/mark.tsx';
 import { fill } from '../../../lib/fill.ts';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { Table } from '../../../ui/table.tsx';
@@ -41,35 +42,24 @@ export function FoundActionOf({
     <div className="stack">
       <Panel title={FOUND_ACTION.title} actions={<Mark outcome="cannot_check" word={FOUND_ACTION.title} />}>
         <p>{FOUND_ACTION.text}</p>
-        <dl className="facts">
-          <dt>{FOUND_ACTION.foundIn}</dt>
-          <dd>
-            <Seen text={found.path} />{' '}
-            <span className="muted number">{FOUND_ACTION.lines(found.line, found.end_line)}</span>
-          </dd>
-          <dt>{FOUND_ACTION.digest}</dt>
-          <dd>
-            <Hash value={found.sha256} what={FOUND_ACTION.digest} />
-          </dd>
-          <dt>{FOUND_ACTION.agent}</dt>
-          <dd>
-            <Seen text={found.agent_id} />
-          </dd>
-          <dt>{FOUND_ACTION.type}</dt>
-          <dd>
-            <Seen text={found.operation_type} />
-          </dd>
-          <dt>{FOUND_ACTION.subject}</dt>
-          <dd>
-            <Seen text={found.subject} />
-          </dd>
-          <dt>{FOUND_ACTION.at}</dt>
-          <dd>
-            <Time value={found.at} hasZone />
-          </dd>
+        <FactList
+          of={{
+            [FOUND_ACTION.foundIn]: (
+              <>
+                <Seen text={found.path} />{' '}
+                <span className="muted number">{FOUND_ACTION.lines(found.line, found.end_line)}</span>
+              </>
+            ),
+            [FOUND_ACTION.digest]: <Hash value={found.sha256} what={FOUND_ACTION.digest} />,
+            [FOUND_ACTION.agent]: <Seen text={found.agent_id} />,
+            [FOUND_ACTION.type]: <Seen text={found.operation_type} />,
+            [FOUND_ACTION.subject]: <Seen text={found.subject} />,
+            [FOUND_ACTION.at]: <Time value={found.at} hasZone />,
+          }}
+        >
           <Who label={FOUND_ACTION.collected} at={found.collected_at} by={found.collected_by} />
           <Who label={FOUND_ACTION.imported} at={found.imported_at} by={found.imported_by} />
-        </dl>
+        </FactList>
       </Panel>
       <AlsoSaid action={action} />
       <Panel title={FOUND_ACTION.contents} actions={<CopyButton text={text} what={FOUND_ACTION.contentsOf} />}>

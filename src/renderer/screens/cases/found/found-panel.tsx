@@ -6,6 +6,7 @@ import { q } from '../../../api/query.ts';
 import { Answer } from '../../../components/answer.tsx';
 import { Mark } from '../../../components/mark.tsx';
 import { sizeText } from '../../../lib/size.ts';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { Table } from '../../../ui/table.tsx';
@@ -29,37 +30,34 @@ export function FoundPanel({ of, found }: FoundPanelProps) {
   return (
     <>
       <Panel title={FOUND_PANEL.title} flush actions={<Mark outcome="not_applicable" word={FOUND_PANEL.notSigned} />}>
-        <dl className="facts panel-body">
-          <dt>{FOUND_PANEL.read}</dt>
-          <dd>{FOUND_PANEL.readOf(count(found.transcripts), count(found.sessions), count(found.actions))}</dd>
-          {found.logs > 0 && (
-            <>
-              <dt>{FOUND_PANEL.logs}</dt>
-              <dd>{FOUND_PANEL.logsOf(count(found.events), count(found.corroborated))}</dd>
-            </>
-          )}
-          <dt>{FOUND_PANEL.altered}</dt>
-          <dd>
-            {found.signs === 0 ? (
-              FOUND_PANEL.noSigns
-            ) : (
-              <Mark outcome="cannot_check" word={FOUND_PANEL.signsIn(count(found.signs), count(found.altered_files))} />
-            )}
-          </dd>
-          {found.shared_sessions > 0 && (
-            <>
-              <dt>{FOUND_PANEL.ledger}</dt>
-              <dd>
-                {FOUND_PANEL.ledgerOf(
-                  count(found.same),
-                  count(found.differing),
-                  count(found.only_found),
-                  count(found.only_ledger),
-                )}
-              </dd>
-            </>
-          )}
-        </dl>
+        <FactList
+          className="facts panel-body"
+          of={{
+            [FOUND_PANEL.read]: FOUND_PANEL.readOf(
+              count(found.transcripts),
+              count(found.sessions),
+              count(found.actions),
+            ),
+            [FOUND_PANEL.logs]: found.logs > 0 && FOUND_PANEL.logsOf(count(found.events), count(found.corroborated)),
+            [FOUND_PANEL.altered]:
+              found.signs === 0 ? (
+                FOUND_PANEL.noSigns
+              ) : (
+                <Mark
+                  outcome="cannot_check"
+                  word={FOUND_PANEL.signsIn(count(found.signs), count(found.altered_files))}
+                />
+              ),
+            [FOUND_PANEL.ledger]:
+              found.shared_sessions > 0 &&
+              FOUND_PANEL.ledgerOf(
+                count(found.same),
+                count(found.differing),
+                count(found.only_found),
+                count(found.only_ledger),
+              ),
+          }}
+        />
         <Answer query={files} what={FOUND_PANEL.files}>
           {({ data }) => <Files files={data} />}
         </Answer>
