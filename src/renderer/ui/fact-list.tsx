@@ -15,12 +15,12 @@ export function FactList({ of, titles = {}, className = 'facts', children }: Fac
   return (
     <dl className={className}>
       {Object.entries(of).map(
-        ([name, value]) =>
+        ([label, value]) =>
           value !== null &&
           value !== undefined &&
           value !== false && (
-            <Fragment key={name}>
-              <dt title={titles[name]}>{name}</dt>
+            <Fragment key={label}>
+              <dt title={titles[label]}>{label}</dt>
               <dd>{value}</dd>
             </Fragment>
           ),
