@@ -25,8 +25,12 @@ interface Figures {
   readonly recall: number;
 }
 
-/** Shapes that the rules were made with, and shapes that were written down before the rules saw them. */
-const SHAPES = { 'in view': 'payload-shapes', 'held out': 'held-out-shapes' } as const;
+/** Shapes that the rules were made with, that they were widened with, and that were written down before any rule saw them. */
+const SHAPES = {
+  'in view': 'payload-shapes',
+  'once held out': 'once-held-out-shapes',
+  'held out': 'held-out-shapes',
+} as const;
 
 export function payloadShapes(which: keyof typeof SHAPES): readonly PayloadShape[] {
   const path = join(ROOT, `test/fixtures/${SHAPES[which]}.json`);

@@ -87,28 +87,64 @@ interface TableRule extends Partial<RuleLists> {
 const cases = (...words: readonly string[]): string[] =>
   words.flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
 
+/** Each member below each of some objects; the empty one is the payload itself. */
+const below = (objects: readonly string[], members: readonly string[]): string[] =>
+  objects.flatMap((object) => members.map((member) => `${object}/${member}`));
+
 const STATES = [
-  ...['/outcome', '/outcome/status', '/outcome/result', '/status', '/state', '/executionStatus', '/execution_status'],
-  ...['/resultType', '/toolResult/status', '/status/code', '/decision', '/conclusion'],
+  ...below(
+    [''],
+    ['outcome', 'status', 'state', 'executionStatus', 'execution_status', 'resultType', 'decision', 'conclusion'],
+  ),
+  ...below(
+    [''],
+    ['result_status', 'resultStatus', 'ResultStatus', 'Status', 'state_type', 'phase', 'completion_status'],
+  ),
+  ...['/outcome/status', '/outcome/result', '/toolResult/status', '/status/code', '/state/type', '/status/status'],
+  ...['/status/state', '/result/state', '/event_outcome', '/event/outcome', '/status/phase'],
+];
+/** How severe a line of a log is. */
+const LEVELS = ['/level', '/@level', '/log_level', '/severity', '/error_severity', '/levelname', '/severityText'];
+/** What an event is called; its last word may say how something ended. */
+const EVENT_NAMES = [
+  ...['/type', '/event', '/event_type', '/eventType', '/event_name', '/eventName', '/RecordType', '/event/type'],
+  ...['/event/event_type', '/kind'],
+];
+/** Each word as the last one of a name, however that is written. */
+const lastWords = (...words: readonly string[]): string[] =>
+  words.flatMap((word) => [
+    ...[`*_${word}`, `*.${word}`, `*-${word}`, `*:${word}`, `*/${word}`, `*_${word.toUpperCase()}`],
+    `*${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+  ]);
+/** What an event of an audit log is called, and who or from where, of which such an event has one. */
+const EVENTS = [
+  ...['eventType', 'event_type', 'event_name', 'eventName', 'operation', 'Operation', 'activity', 'event_action'],
+  ...['eventAction', 'audit_action', 'actionType', 'action_type'],
+];
+const ACTORS = [
+  ...['/actor', '/user', '/userId', '/UserId', '/user_id', '/username', '/user_name', '/principal', '/initiator'],
+  ...['/agent', '/outcome', '/target', '/client_ip', '/ClientIP', '/ip_address'],
 ];
 const OUTPUTS = ['/result', '/output', '/response', '/tool_response', '/return_value'];
 const HTTP_STATUS = [
-  ...['/http_status', '/http_status_code', '/status_code', '/statusCode', '/httpStatusCode', '/status'],
+  ...below(
+    ['', '/response', '/result', '/output'],
+    ['http_status', 'http_status_code', 'status_code', 'statusCode', 'httpStatusCode'],
+  ),
   ...[
+    '/status',
     '/response/status',
-    '/response/status_code',
-    '/response/statusCode',
-    '/result/status_code',
     '/responseStatus/code',
+    '/output/status',
+    '/httpRequest/status',
+    '/error/status_code',
   ],
-  ...['/output/status', '/output/statusCode', '/httpRequest/status'],
 ];
 /** Where an exit code says how a command ended: in the payload, in its call, and in what it put out. */
-export const EXIT_CODES = [
-  ...['/exit_code', '/exitCode', '/exit_status', '/returncode', '/return_code', '/rc'],
-  ...['/result/exit_code', '/result/returncode', '/output/exit_code', '/action/exit_code'],
-  ...['/metadata/exit_code', '/extras/metadata/exit_code'],
-];
+export const EXIT_CODES = below(
+  ['', '/result', '/output', '/outputs', '/response', '/action', '/metadata', '/extras/metadata'],
+  ['exit_code', 'exitCode', 'exit_status', 'exitStatus', 'returncode', 'return_code', 'rc'],
+);
 /** An address is of one kind wherever it stands. */
 const ADDRESS = { kind: 'email', like: '*?@?*' } as const;
 const COMMANDS = ['command', 'cmd', 'argv', 'command_line', 'commandLine', 'shell_command', 'bash_command', 'args'];
@@ -141,6 +177,7 @@ export const RULE_TABLE: readonly TableRule[] = [
     tools: [
       ...['/tool', '/tool/name', '/tool_name', '/toolName', '/function/name', '/function', '/function_name'],
       ...['/functionName', '/attributes/gen_ai.tool.name', '/gen_ai.tool.name', '/attributes/tool.name'],
+      ...['/tool_call_metadata/function_name', '/toolCallName', '/tool_call_name', '/tool_call/name', '/toolCall/name'],
     ],
     inputs: [
       ...['/arguments', '/input', '/args', '/parameters', '/params', '/tool_input', '/tool_args', '/tool_kwargs'],
@@ -162,7 +199,27 @@ export const RULE_TABLE: readonly TableRule[] = [
       ...['/actor/login', '/actor/username', '/actor/name', '/actor/id', '/actor', '/principal/email', '/principal'],
       ...['/user/email', '/user/username', '/user/name', '/user/login', '/userIdentity/userName', '/userIdentity/arn'],
       ...['/authenticationInfo/principalEmail', '/protoPayload/authenticationInfo/principalEmail', '/caller'],
-      ...['/user_username', '/sender/login', '/attributes/enduser.id', '/attributes/user.id'],
+      ...['/user_username', '/sender/login', '/attributes/enduser.id', '/attributes/user.id', '/actor_name'],
+      ...[
+        '/actor_email',
+        '/actor/display_name',
+        '/actor/displayName',
+        '/actor/user_id',
+        '/actor/user/name',
+        '/auth/display_name',
+      ],
+      ...['/initiator/email', '/initiator/name', '/initiator', '/created_by', '/createdBy', '/executed_by'],
+      ...[
+        '/executedBy',
+        '/started_by',
+        '/startedBy',
+        '/author/email',
+        '/author/name',
+        '/agent/summary',
+        '/UserId',
+        '/userId',
+      ],
+      ...['/user_id', '/username', '/userName', '/user_name'],
     ],
     example: { actor: { type: 'User', alternateId: 'mia@corp.example' }, action: 'group.leave' },
     expected: { person: 'mia@corp.example' },
@@ -182,8 +239,9 @@ export const RULE_TABLE: readonly TableRule[] = [
       {
         at: STATES,
         like: [
-          ...cases('error', 'failed', 'failure', 'timeout', 'timed_out', 'aborted', 'crashed', 'errored'),
-          ...['output-error', 'incomplete', 'STATUS_CODE_ERROR', 'unsuccessful'],
+          ...cases('error', 'failed', 'failure', 'timeout', 'timed_out', 'aborted', 'crashed', 'errored', 'fail'),
+          ...cases('incomplete', 'unsuccessful', 'undelivered', 'bounced', 'declined'),
+          ...['output-error', 'STATUS_CODE_ERROR', 'TimedOut', 'timedOut', 'PartiallySucceeded'],
         ],
         is: 'failed',
       },
@@ -195,6 +253,19 @@ export const RULE_TABLE: readonly TableRule[] = [
     ],
     example: { tool: 'export', args: { list: 'a' }, status: 'FAILURE', reason: 'no such list' },
     expected: { tool: 'export', outcome: 'failed', error: 'no such list' },
+  },
+  {
+    outcomes: [
+      { at: LEVELS, like: cases('error', 'fatal', 'panic'), is: 'failed' },
+      {
+        at: EVENT_NAMES,
+        like: lastWords('failed', 'failure', 'errored', 'bounce', 'bounced', 'aborted'),
+        is: 'failed',
+      },
+      { at: EVENT_NAMES, like: lastWords('denied', 'rejected', 'refused', 'blocked', 'forbidden'), is: 'refused' },
+    ],
+    example: { type: 'job.step_failed', job: 7, message: 'no space left' },
+    expected: { outcome: 'failed', error: 'no space left' },
   },
   {
     outcomes: [
@@ -273,6 +344,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         ],
         is: 'ok',
       },
+      { at: EVENT_NAMES, like: lastWords('completed', 'complete', 'succeeded', 'finished', 'success'), is: 'ok' },
       { at: ['/ok', '/success', '/succeeded', '/approved', '/allowed'], like: [true], is: 'ok' },
       { at: ['/is_error', '/isError'], like: [false], is: 'ok' },
     ],
@@ -300,7 +372,17 @@ export const RULE_TABLE: readonly TableRule[] = [
       ...['/data', '/payload', '/body', '/event', '/json', '/detail', '/record', '/message', '/item', '/part'],
       ...['/content_block', '/kwargs', '/tool_call', '/toolCall', '/protoPayload', '/function_call', '/call'],
       ...['/tool_result', '/request_body', '/orchestrationTrace', '/trace', '/invocationInput', '/attributes'],
-      ...['/span_data', '/step_details'],
+      ...[
+        '/span_data',
+        '/step_details',
+        '/value',
+        '/request',
+        '/events/0',
+        '/observation',
+        '/span',
+        '/action',
+        '/input',
+      ],
     ],
     example: { event: 'tool.ran', data: { tool: 'archive', arguments: { file: 'a.txt' }, result: 'ok' } },
     expected: { tool: 'archive', outcome: 'ok' },
@@ -326,7 +408,20 @@ export const RULE_TABLE: readonly TableRule[] = [
     expected: { call: 'call_1', tool: 'get_rate', outcome: null },
   },
   {
-    calls: [{ at: '', has: [['/name'], ['/conclusion'], ['/started_at', '/completed_at']], tool: '/name' }],
+    calls: [
+      ...['name', 'task_name', 'taskName', 'step_name', 'stepName', 'job_name', 'activity_name'].map((of) => ({
+        at: '',
+        has: [
+          [`/${of}`],
+          ['/state', '/state_type', '/status', '/phase', '/conclusion'],
+          [
+            ...['/started_at', '/startedAt', '/start_time', '/startTime', '/start_date', '/finished_at', '/finishedAt'],
+            ...['/completed_at', '/completedAt', '/end_time', '/endTime', '/end_date', '/duration_ms', '/duration'],
+          ],
+        ],
+        tool: `/${of}`,
+      })),
+    ],
     example: { name: 'Deploy', status: 'completed', conclusion: 'failure', completed_at: '2026-01-02T10:01:00Z' },
     expected: { tool: 'Deploy', outcome: 'failed' },
   },
@@ -616,6 +711,28 @@ export const RULE_TABLE: readonly TableRule[] = [
     expected: { tool: 'lock_door', outcome: null },
   },
 
+  {
+    calls: [
+      ...['type', 'kind', 'span_type', 'spanType', 'span_kind', 'observation_type', 'node_type', 'category'].map(
+        (of) => ({
+          at: '',
+          like: { [`/${of}`]: [...cases('tool', 'tool_call', 'function'), 'toolCall', 'ToolCall', 'tool-call'] },
+          has: [['/name']],
+          tool: '/name',
+          outputs: ['/content'],
+        }),
+      ),
+    ],
+    example: {
+      span_type: 'TOOL',
+      name: 'fetch_invoice',
+      input: { invoice_id: 'RE-1' },
+      level: 'ERROR',
+      message: 'not found',
+    },
+    expected: { tool: 'fetch_invoice', outcome: 'failed', error: 'not found' },
+  },
+
   // Audit logs and webhooks.
   {
     calls: [
@@ -642,7 +759,7 @@ export const RULE_TABLE: readonly TableRule[] = [
       },
       { at: '', has: [['/operationName'], ['/resourceId', '/caller', '/resultType']], tool: '/operationName/value' },
       { at: '', has: [['/operationName'], ['/resourceId', '/caller', '/resultType']], tool: '/operationName' },
-      { at: '', has: [['/eventType'], ['/actor', '/outcome', '/target']], tool: '/eventType' },
+      ...EVENTS.map((name) => ({ at: '', has: [[`/${name}`], ACTORS], tool: `/${name}` })),
     ],
     example: {
       eventName: 'PutObject',
@@ -832,6 +949,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         kind: 'account',
         at: [
           ...['account', 'account_id', 'accountId', 'account_number', 'iban', '*_iban', 'user', 'login', 'run_as'],
+          ...['*_account', '*Account', 'accountNumber', '*Iban', '*_account_id'],
           ...['become_user', 'as_user', 'service_account', 'serviceAccount'],
         ],
       },
@@ -870,7 +988,16 @@ export const RULE_TABLE: readonly TableRule[] = [
             'fileName',
             'file_name',
           ],
-          ...['*_path', 'absolute_path', 'absolutePath', 'attachments', 'attachment', 'notebookPath'],
+          ...['*_path', 'absolute_path', 'absolutePath', 'attachments', 'attachment', 'notebookPath', 'file.name'],
+          ...[
+            'file.filename',
+            'files.*.name',
+            'attachments.*.name',
+            'attachments.*.filename',
+            '*FileName',
+            '*_filename',
+          ],
+          ...['*_file', 'sourcePath', 'targetPath', 'destinationPath', 'outputPath'],
         ],
       },
       { kind: 'repository', at: ['repo', 'repository', 'repo_name', 'repository.full_name', 'path_with_namespace'] },
@@ -909,7 +1036,31 @@ export const RULE_TABLE: readonly TableRule[] = [
             'principalEmail',
           ],
           ...['alternateId', 'mail', 'assignee', 'owner', 'actor', 'notify', 'on_behalf_of', 'requested_by', 'caller'],
-          ...['attendees.*.email', 'address', 'sent_to', 'toAddresses', 'ToAddresses'],
+          ...[
+            'attendees.*.email',
+            'address',
+            'sent_to',
+            'toAddresses',
+            'ToAddresses',
+            'Email',
+            'From',
+            'To',
+            'Cc',
+            'Bcc',
+          ],
+          ...[
+            'Recipient',
+            'UserId',
+            'userId',
+            'user_id',
+            'user',
+            'username',
+            'login',
+            'author',
+            'reporter',
+            'approver',
+          ],
+          ...['*_by', '*By', 'receiver', 'customer_email', 'customerEmail', 'userEmail', 'contact'],
         ],
       },
     ],
