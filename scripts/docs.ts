@@ -32,6 +32,7 @@ function parts(): readonly (readonly [string, string, () => string])[] {
     [docs('query-language.md'), 'fields', fieldsTable],
     [docs('settings.md'), 'settings', settingsTable],
     [docs('investigating.md'), 'reading', () => readingTable('in view')],
+    [docs('investigating.md'), 'once held-out reading', () => readingTable('once held out')],
     [docs('investigating.md'), 'held-out reading', () => readingTable('held out')],
   ];
 }
