@@ -129,7 +129,8 @@ export class TranscriptWitness {
 
   /** Programs write a while after they have run their last hook, or while they wait for it. */
   async #readToEnd(session: Followed): Promise<void> {
-    for (let reads = 0, quiet = 0; quiet < QUIET_READS && reads < MAX_READS; reads++) {
+    const mayRead = (): number => (session.files.size === 0 ? MAX_LOOKS : MAX_READS);
+    for (let reads = 0, quiet = 0; quiet < QUIET_READS && reads < mayRead(); reads++) {
       const before = sizeOf(session);
       await this.#read(session);
       quiet = sizeOf(session) === before && session.files.size > 0 ? quiet + 1 : 0;
