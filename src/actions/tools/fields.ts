@@ -8,7 +8,7 @@ import { type ExactJson, ExactNumber, isMembers } from '../../protocol/light.ts'
 /** Reads a value; undefined where it is not what it should be. */
 export type Field<T> = (value: ExactJson | undefined) => T | undefined;
 
-type Fields = { readonly [name: string]: Field<unknown> };
+export type Fields = { readonly [name: string]: Field<unknown> };
 /** What an object of such members was read as. */
 export type Read<F extends Fields> = { readonly [Name in keyof F]: ReturnType<F[Name]> };
 

@@ -4,7 +4,7 @@
  */
 export { type Body, openedJson, readBody } from './body.ts';
 export { exitCodeIn, isMcpError } from './exit-codes.ts';
-export { type Field, flag, json, list, members, number, object, text, time } from './fields.ts';
+export { type Field, type Fields, flag, json, list, members, number, object, type Read, text, time } from './fields.ts';
 export { type OperationName, operationOfCall, subjectText } from './operation.ts';
 export { absolutePath } from './paths.ts';
 export { programOf } from './shell-program.ts';

@@ -4,9 +4,9 @@ import {
   isMcpError,
   json,
   list,
-  members,
   number,
   object,
+  type Read,
   text,
   toolOf,
 } from '../../actions/tools/index.ts';
@@ -14,98 +14,74 @@ import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { SeenCall } from '../seen/seen.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import type { HookEvent } from './hook-event.ts';
+import {
+  askedUnanswered,
+  closed,
+  denied,
+  ended,
+  hookReader,
+  prompted,
+  proposed,
+  startedOrCompacted,
+  transcriptOf,
+  type Usual,
+} from './hook-reader.ts';
 
 /** Claude Code's hooks (2.1.330), also its HTTP hooks: their bodies are the same. */
-const hookOf = members({
-  hook_event_name: text,
-  session_id: text,
-  cwd: text,
-  transcript_path: text,
+const FIELDS = {
   permission_mode: text,
   prompt_id: text,
   agent_id: text,
   agent_type: text,
-  tool_name: text,
   tool_use_id: text,
-  tool_input: json,
-  tool_response: json,
   mcp_server: object({ name: text }),
   error: text,
   is_interrupt: flag,
   duration_ms: number,
-  reason: text,
-  source: text,
-  prompt: json,
   tool_calls: list(object({ tool_name: text, tool_use_id: text, tool_input: json, tool_response: json })),
-});
+};
 
-const readClaudeCode: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.hook_event_name ?? '';
-  const start = name === 'SessionStart' || name === 'SessionEnd';
-  const event = (extra: { readonly [member: string]: ExactJson | undefined }) =>
-    new HookEvent(
-      {
-        event: name,
-        session: hook.session_id,
-        subAgent: hook.agent_id,
-        subAgentType: hook.agent_type,
-        cwd: hook.cwd,
-        extra,
-      },
-      run,
-    );
-  const known = {
-    prompt_id: hook.prompt_id,
-    permission_mode: hook.permission_mode,
-    ...(start && { transcript_path: hook.transcript_path }),
-  };
-  const told = event(known);
-  const call = {
+type Hook = Usual & Read<typeof FIELDS>;
+
+function knownOf({ prompt_id, permission_mode, transcript_path }: Hook, event: string) {
+  return { prompt_id, permission_mode, ...transcriptOf(event, transcript_path) };
+}
+
+const readClaudeCode = hookReader({
+  fields: FIELDS,
+  facts: (hook) => ({ subAgent: hook.agent_id, subAgentType: hook.agent_type }),
+  extra: knownOf,
+  call: (hook) => ({
     tool: toolOf(hook.tool_name, hook.mcp_server && { server: hook.mcp_server.name }),
     callId: hook.tool_use_id,
-    input: hook.tool_input,
     durationMs: hook.duration_ms,
-  };
-  switch (name) {
-    case 'PreToolUse':
-      return [told.call('proposed', call)];
-    case 'PermissionRequest':
-      // Nothing tells what was answered: as a question of the profile it would stand there as one that nobody decided.
-      return [told.note('permission_request', hook.tool_name)];
-    case 'PostToolUse': {
+  }),
+  moments: {
+    PreToolUse: proposed,
+    PermissionRequest: askedUnanswered,
+    PostToolUse: (told) => {
+      const { hook, withExtra } = told;
       const ending = isMcpError(hook.tool_response) ? failed({}) : succeeded();
-      const ended = event({ ...known, ...cutByProgram(hook.tool_response) });
-      return [ended.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
-    }
-    case 'PostToolUseFailure': {
-      const status = hook.is_interrupt === true ? 'cancelled' : 'error';
-      const exitCode = exitCodeIn(hook.error, 'first');
-      const ending = failed({ status, exitCode, message: hook.error });
-      return [told.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'PermissionDenied': {
-      // The rules of the mode that asks nobody, or a classifier: not a person.
-      const ending = failed({ status: 'denied', message: hook.reason });
-      const by = { kind: 'policy', id: 'permission-rules' } as const;
-      return [told.decision(call, 'denied', by, hook.reason), told.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'PostToolBatch':
-      return (hook.tool_calls ?? []).map((one) => calledIn(one, told));
-    case 'UserPromptSubmit':
-      return [told.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'SessionStart':
-      // After a compaction the program says it once more, of a session that continues.
-      return [hook.source === 'compact' ? told.note('compacted') : told.session('session_started', hook.source)];
-    case 'SessionEnd':
-      return [told.session('session_ended', hook.reason)];
-    default:
-      return [event(otherMembers(body)).note(noteName(name))];
-  }
-};
+      const event = withExtra({ ...knownOf(hook, 'PostToolUse'), ...cutByProgram(hook.tool_response) });
+      return [closed(told, event, ending, { output: hook.tool_response })];
+    },
+    PostToolUseFailure: (told) => {
+      const { error: message, is_interrupt } = told.hook;
+      const status = is_interrupt === true ? 'cancelled' : 'error';
+      return [closed(told, told.event, failed({ status, exitCode: exitCodeIn(message, 'first'), message }))];
+    },
+    // The rules of the mode that asks nobody, or a classifier: not a person.
+    PermissionDenied: (told) => {
+      const { reason } = told.hook;
+      return denied(told, 'permission-rules', failed({ status: 'denied', message: reason }), reason);
+    },
+    PostToolBatch: ({ hook, event }) => (hook.tool_calls ?? []).map((one) => calledIn(one, event)),
+    UserPromptSubmit: prompted,
+    SessionStart: startedOrCompacted,
+    SessionEnd: ended,
+  },
+});
 
 /** Of an output beyond some 30,000 characters Claude Code gives the beginning, and names the file that has all of it. */
 function cutByProgram(response: ExactJson | undefined): { readonly [member: string]: ExactJson } {
@@ -113,7 +89,7 @@ function cutByProgram(response: ExactJson | undefined): { readonly [member: stri
   return typeof path === 'string' ? { output_cut_by_program: true } : {};
 }
 
-type BatchCall = NonNullable<ReturnType<typeof hookOf>['tool_calls']>[number];
+type BatchCall = NonNullable<Hook['tool_calls']>[number];
 
 /**
  * A call of a batch, which names all of them: also those that its rules denied, whose tool is unknown or whose input is invalid, and of which no

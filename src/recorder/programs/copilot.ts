@@ -1,19 +1,7 @@
-import {
-  type Body,
-  exitCodeIn,
-  type Field,
-  json,
-  members,
-  object,
-  text,
-  time,
-  toolOf,
-} from '../../actions/tools/index.ts';
+import { type Body, exitCodeIn, type Field, json, object, text, time, toolOf } from '../../actions/tools/index.ts';
 import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
 import { type Ending, failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import { closed, ended, hookReader, prompted, proposed, started } from './hook-reader.ts';
 
 /**
  * GitHub Copilot CLI's hooks (1.0.102), which have two forms: names like PreToolUse get snake_case with the name of the event in it,
@@ -24,73 +12,57 @@ const textOrError: Field<string | { readonly name: string | undefined; readonly 
   value,
 ) => text(value) ?? object({ name: text, message: text })(value);
 
-const hookOf = members({
-  hook_event_name: text,
+const FIELDS = {
   hookName: text,
-  session_id: text,
   sessionId: text,
   timestamp: time,
-  cwd: text,
   traceparent: text,
-  transcript_path: text,
-  tool_name: text,
   toolName: text,
-  tool_input: json,
   toolArgs: json,
   toolInput: json,
   tool_result: object({ result_type: text, text_result_for_llm: text }),
   toolResult: object({ resultType: text, textResultForLlm: text }),
   error: textOrError,
-  prompt: json,
-  source: text,
-  reason: text,
-});
+};
 
-const readCopilot: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.hook_event_name ?? hook.hookName ?? eventOf(body);
-  const facts = {
-    event: name,
+const readCopilot = hookReader({
+  fields: FIELDS,
+  event: (hook, body) => hook.hook_event_name ?? hook.hookName ?? eventOf(body),
+  facts: (hook) => ({
     at: hook.timestamp,
     session: hook.session_id ?? hook.sessionId,
-    cwd: hook.cwd,
     traceparent: hook.traceparent,
-  };
-  const event = new HookEvent(facts, run);
-  const call = {
+  }),
+  call: (hook) => ({
     tool: toolOf(hook.tool_name ?? hook.toolName),
     input: hook.tool_input ?? hook.toolArgs ?? hook.toolInput,
-  };
-  const error = typeof hook.error === 'string' ? { message: hook.error } : hook.error;
-  switch (name.charAt(0).toUpperCase() + name.slice(1)) {
-    case 'PreToolUse':
-      return [event.call('proposed', call)];
-    case 'PostToolUse': {
-      const shown = hook.tool_result?.text_result_for_llm ?? hook.toolResult?.textResultForLlm;
-      const ending = endingOf(hook.tool_result?.result_type ?? hook.toolResult?.resultType, shown);
-      return [event.call(ending.stage, { ...call, ...ending, output: shown })];
-    }
-    case 'PostToolUseFailure': {
-      const type = error !== undefined && 'name' in error ? error.name : undefined;
-      const ending = failed({ type, message: error?.message });
-      return [event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'UserPromptSubmit':
-    case 'UserPromptSubmitted':
-      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'SessionStart':
-      return [event.session('session_started', hook.source)];
-    case 'SessionEnd':
-      return [event.session('session_ended', hook.reason)];
-    default:
-      // permissionRequest among them: it comes for every call, also where nobody is asked, and with another input than the call's.
-      return [
-        new HookEvent({ ...facts, extra: { ...otherMembers(body), tool: hook.tool_name ?? hook.toolName } }, run).note(
-          noteName(name),
-        ),
-      ];
-  }
-};
+  }),
+  isWrittenInTwoWays: true,
+  moments: {
+    PreToolUse: proposed,
+    PostToolUse: (told) => {
+      const { tool_result: result, toolResult } = told.hook;
+      const output = result?.text_result_for_llm ?? toolResult?.textResultForLlm;
+      const ending = endingOf(result?.result_type ?? toolResult?.resultType, output);
+      return [closed(told, told.event, ending, { output })];
+    },
+    PostToolUseFailure: (told) => {
+      const { error } = told.hook;
+      const ending = failed(
+        typeof error === 'string' ? { message: error } : { type: error?.name, message: error?.message },
+      );
+      return [closed(told, told.event, ending)];
+    },
+    UserPromptSubmit: prompted,
+    UserPromptSubmitted: prompted,
+    SessionStart: started,
+    SessionEnd: ended,
+  },
+  // permissionRequest among them: it comes for every call, also where nobody is asked, and with another input than the call's.
+  other: ({ hook, withExtra }, name, kept) => [
+    withExtra({ ...kept, tool: hook.tool_name ?? hook.toolName }).note(name),
+  ],
+});
 
 /** The event of a body that does not name it. */
 function eventOf(body: Body): string {

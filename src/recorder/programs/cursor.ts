@@ -1,80 +1,58 @@
-import { flag, isMcpError, json, list, members, number, openedJson, text, toolOf } from '../../actions/tools/index.ts';
+import { flag, isMcpError, json, list, number, openedJson, text } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
 import { type Ending, failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import { closed, ended, hookReader, prompted, proposed } from './hook-reader.ts';
 
 /** Cursor's hooks as its documentation has them. The user's email address, which every body holds, is not taken. */
-const hookOf = members({
-  hook_event_name: text,
+const FIELDS = {
   conversation_id: text,
   generation_id: text,
-  session_id: text,
   model: text,
   cursor_version: text,
-  cwd: text,
   workspace_roots: list(text),
-  transcript_path: text,
-  tool_name: text,
   tool_use_id: text,
-  tool_input: json,
   tool_output: json,
   duration: number,
   error_message: text,
   failure_type: text,
   is_interrupt: flag,
-  prompt: json,
   composer_mode: text,
-  reason: text,
-});
+};
 
-const readCursor: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.hook_event_name ?? '';
-  const facts = {
-    event: name,
+const readCursor = hookReader({
+  fields: FIELDS,
+  facts: (hook) => ({
     session: hook.conversation_id ?? hook.session_id,
     model: hook.model,
     programVersion: hook.cursor_version,
     cwd: hook.cwd === undefined || hook.cwd === '' ? hook.workspace_roots?.[0] : hook.cwd,
-  };
-  const event = new HookEvent({ ...facts, extra: { generation_id: hook.generation_id } }, run);
-  const call = {
-    tool: toolOf(hook.tool_name),
+  }),
+  extra: (hook) => ({ generation_id: hook.generation_id }),
+  call: (hook) => ({
     callId: hook.tool_use_id,
     // Inputs and outputs come as JSON within a text.
     input: hook.tool_input && openedJson(hook.tool_input),
     durationMs: hook.duration,
-  };
-  switch (name.charAt(0).toLowerCase() + name.slice(1)) {
-    case 'preToolUse':
-      return [event.call('proposed', call)];
-    case 'postToolUse': {
-      const output = hook.tool_output && openedJson(hook.tool_output);
-      const ending = endingOf(output);
-      return [event.call(ending.stage, { ...call, ...ending, output })];
-    }
-    case 'postToolUseFailure': {
-      const ending = failed({
-        type: hook.failure_type,
-        message: hook.error_message,
-        status: hook.is_interrupt === true ? 'cancelled' : statusOf(hook.failure_type),
-      });
-      return [event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'beforeSubmitPrompt':
-    case 'userPromptSubmit':
-      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'sessionStart':
-      return [event.session('session_started', hook.composer_mode)];
-    case 'sessionEnd':
-      return [event.session('session_ended', hook.reason)];
-    default:
-      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
-  }
-};
+  }),
+  isWrittenInTwoWays: true,
+  moments: {
+    PreToolUse: proposed,
+    PostToolUse: (told) => {
+      const output = told.hook.tool_output && openedJson(told.hook.tool_output);
+      return [closed(told, told.event, endingOf(output), { output })];
+    },
+    PostToolUseFailure: (told) => {
+      const { failure_type: type, error_message: message, is_interrupt } = told.hook;
+      const status = is_interrupt === true ? 'cancelled' : statusOf(type);
+      return [closed(told, told.event, failed({ type, message, status }))];
+    },
+    BeforeSubmitPrompt: prompted,
+    UserPromptSubmit: prompted,
+    SessionStart: ({ hook, event }) => [event.session('session_started', hook.composer_mode)],
+    SessionEnd: ended,
+  },
+});
 
 function statusOf(type: string | undefined): 'error' | 'timeout' | 'denied' {
   if (type === 'permission_denied') return 'denied';

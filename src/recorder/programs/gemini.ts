@@ -1,63 +1,33 @@
-import { exitCodeIn, isMcpError, json, members, object, text, time, toolOf } from '../../actions/tools/index.ts';
+import { exitCodeIn, isMcpError, members, object, text, time, toolOf } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { type Ending, failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
-
-/** Gemini CLI's hooks (0.61.0). Of `mcp_context` the names alone: its command, arguments and environment may hold secrets. */
-const hookOf = members({
-  hook_event_name: text,
-  session_id: text,
-  cwd: text,
-  timestamp: time,
-  transcript_path: text,
-  tool_name: text,
-  tool_input: json,
-  tool_response: json,
-  mcp_context: object({ server_name: text, tool_name: text }),
-  prompt: json,
-  source: text,
-  reason: text,
-});
+import { closed, ended, hookReader, prompted, proposed } from './hook-reader.ts';
 
 const toolErrorOf = members({ type: text, message: text });
 
-const readGemini: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.hook_event_name ?? '';
-  const facts = { event: name, at: hook.timestamp, session: hook.session_id, cwd: hook.cwd };
-  const event = new HookEvent(facts, run);
-  const call = {
-    tool: toolOf(
-      hook.tool_name,
-      hook.mcp_context && { server: hook.mcp_context.server_name, tool: hook.mcp_context.tool_name },
-    ),
-    input: hook.tool_input,
-  };
-  switch (name) {
-    case 'BeforeTool':
-      return [event.call('proposed', call)];
-    case 'AfterTool': {
-      const ending = endingOf(hook.tool_response, call.tool.type === 'shell');
-      return [event.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
-    }
-    case 'BeforeAgent':
-      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'SessionStart':
-      return [
-        new HookEvent({ ...facts, extra: { transcript_path: hook.transcript_path } }, run).session(
-          'session_started',
-          hook.source,
-        ),
-      ];
-    case 'SessionEnd':
-      return [event.session('session_ended', hook.reason)];
-    default:
-      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
-  }
-};
+/** Gemini CLI's hooks (0.61.0). Of `mcp_context` the names alone: its command, arguments and environment may hold secrets. */
+const FIELDS = { timestamp: time, mcp_context: object({ server_name: text, tool_name: text }) };
+
+const readGemini = hookReader({
+  fields: FIELDS,
+  facts: (hook) => ({ at: hook.timestamp }),
+  call: ({ tool_name, mcp_context: mcp }) => ({
+    tool: toolOf(tool_name, mcp && { server: mcp.server_name, tool: mcp.tool_name }),
+  }),
+  moments: {
+    BeforeTool: proposed,
+    AfterTool: (told) => {
+      const { tool_response: output } = told.hook;
+      return [closed(told, told.event, endingOf(output, told.call.tool.type === 'shell'), { output })];
+    },
+    BeforeAgent: prompted,
+    SessionStart: ({ hook, withExtra }) => [
+      withExtra({ transcript_path: hook.transcript_path }).session('session_started', hook.source),
+    ],
+    SessionEnd: ended,
+  },
+});
 
 /** A failure comes as the response of a call like any other, in its member `error`; an exit code in the text for the model. */
 function endingOf(response: ExactJson | undefined, shell: boolean): Ending {

@@ -1,60 +1,37 @@
-import { json, members, text, toolOf } from '../../actions/tools/index.ts';
+import { json, text, toolOf } from '../../actions/tools/index.ts';
 import type { SeenTool } from '../seen/seen.ts';
 import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, type SetupContext, shellWord } from './description.ts';
 import { failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import { closed, denied, hookReader, proposed, said, UNREASONED } from './hook-reader.ts';
 
 /** Goose's hooks (1.38 and later), as its documentation has them. What a call gave is not among it. */
-const hookOf = members({
+const FIELDS = {
   event: text,
-  session_id: text,
   working_dir: text,
-  tool_name: text,
   tool_call_id: text,
-  tool_input: json,
   message: json,
   error: text,
   decision: text,
-  reason: text,
   blocked_by: text,
-  cause: text,
-});
-
-const readGoose: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.event ?? '';
-  const facts = { event: name, session: hook.session_id, cwd: hook.working_dir };
-  const event = new HookEvent(facts, run);
-  const call = { tool: toolNamed(hook.tool_name), callId: hook.tool_call_id, input: hook.tool_input };
-  switch (name) {
-    case 'PreToolUse':
-      return [event.call('proposed', call)];
-    case 'PreToolUseResult': {
-      if (hook.decision !== 'deny') return [];
-      const ending = failed({ status: 'denied', message: hook.reason });
-      const by = { kind: 'policy', id: hook.blocked_by ?? 'hook' } as const;
-      return [event.decision(call, 'denied', by, hook.reason), event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'PostToolUse': {
-      const ending = succeeded();
-      return [event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'PostToolUseFailure': {
-      const ending = failed({ message: hook.error });
-      return [event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'UserPromptSubmit':
-      return [event.told([{ kind: 'user', value: hook.message ?? '' }])];
-    case 'SessionStart':
-      return [event.session('session_started', undefined)];
-    case 'SessionEnd':
-      return [event.session('session_ended', undefined)];
-    default:
-      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
-  }
 };
+
+const readGoose = hookReader({
+  fields: FIELDS,
+  event: (hook) => hook.event,
+  facts: (hook) => ({ cwd: hook.working_dir }),
+  call: (hook) => ({ tool: toolNamed(hook.tool_name), callId: hook.tool_call_id }),
+  moments: {
+    PreToolUse: proposed,
+    PreToolUseResult: (told) => {
+      const { decision, blocked_by: by = 'hook', reason } = told.hook;
+      return decision === 'deny' ? denied(told, by, failed({ status: 'denied', message: reason }), reason) : [];
+    },
+    PostToolUse: (told) => [closed(told, told.event, succeeded())],
+    PostToolUseFailure: (told) => [closed(told, told.event, failed({ message: told.hook.error }))],
+    UserPromptSubmit: ({ hook, event }) => said(hook.message, event),
+    ...UNREASONED,
+  },
+});
 
 /** It writes the extension before a tool. Its own is called developer; any other one is a server of MCP. */
 function toolNamed(name: string | undefined): SeenTool {

@@ -1,48 +1,31 @@
-import { flag, isMcpError, json, members, text, toolOf } from '../../actions/tools/index.ts';
+import { flag, isMcpError, members, text } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
-
-/** The hooks of Kiro's command line and of its IDE, as their documentation has them. Before version 3 the command line names no session. */
-const hookOf = members({
-  hook_event_name: text,
-  session_id: text,
-  cwd: text,
-  tool_name: text,
-  tool_use_id: text,
-  tool_input: json,
-  tool_response: json,
-  prompt: json,
-  reason: text,
-});
+import { closed, hookReader, type Moment, prompted, proposed } from './hook-reader.ts';
 
 const responseOf = members({ success: flag, error: text });
 
-const readKiro: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.hook_event_name ?? '';
-  const facts = { event: name, session: hook.session_id, cwd: hook.cwd };
-  const event = new HookEvent(facts, run);
-  const call = { tool: toolOf(hook.tool_name), callId: hook.tool_use_id, input: hook.tool_input };
-  switch (name.charAt(0).toLowerCase() + name.slice(1)) {
-    case 'preToolUse':
-      return [event.call('proposed', call)];
-    case 'postToolUse': {
-      const ending = endingOf(hook.tool_response);
-      return [event.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
-    }
-    case 'userPromptSubmit':
-      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'agentSpawn':
-    case 'sessionStart':
-      return [event.session('session_started', undefined)];
-    default:
-      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
-  }
-};
+const begun: Moment<unknown> = ({ event }) => [event.session('session_started', undefined)];
+
+/** The hooks of Kiro's command line and of its IDE, as their documentation has them. Before version 3 the command line names no session. */
+const FIELDS = { tool_use_id: text };
+
+const readKiro = hookReader({
+  fields: FIELDS,
+  call: (hook) => ({ callId: hook.tool_use_id }),
+  isWrittenInTwoWays: true,
+  moments: {
+    PreToolUse: proposed,
+    PostToolUse: (told) => {
+      const { tool_response: output } = told.hook;
+      return [closed(told, told.event, endingOf(output), { output })];
+    },
+    UserPromptSubmit: prompted,
+    AgentSpawn: begun,
+    SessionStart: begun,
+  },
+});
 
 /** Its command line says `success`, its IDE nothing. */
 function endingOf(response: ExactJson | undefined): Ending {

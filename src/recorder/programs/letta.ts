@@ -1,69 +1,50 @@
-import { exitCodeIn, flag, json, list, members, object, text, toolOf } from '../../actions/tools/index.ts';
+import { exitCodeIn, json, list, object, text } from '../../actions/tools/index.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import { asked, closed, ended, hookReader, prompted, proposed, started } from './hook-reader.ts';
 
 /** Letta Code's hooks (0.25.9), which later releases call deprecated. Without a terminal it names no session, only its agent. */
-const hookOf = members({
+const FIELDS = {
   event_type: text,
-  hook_event_name: text,
-  session_id: text,
   conversation_id: text,
   agent_id: text,
   working_directory: text,
-  tool_name: text,
   tool_call_id: text,
-  tool_input: json,
   tool_result: object({ status: text, output: json }),
   error_message: text,
   error_type: text,
-  prompt: json,
-  is_command: flag,
-  source: text,
-  reason: text,
-});
+};
 
-const readLetta: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.event_type ?? hook.hook_event_name ?? '';
-  const facts = {
-    event: name,
+const readLetta = hookReader({
+  fields: FIELDS,
+  event: (hook) => hook.event_type ?? hook.hook_event_name,
+  facts: (hook) => ({
     session: hook.session_id ?? hook.conversation_id ?? hook.agent_id,
     cwd: hook.working_directory,
-  };
-  const event = new HookEvent({ ...facts, extra: { letta_agent_id: hook.agent_id } }, run);
-  const call = { tool: toolOf(hook.tool_name), callId: hook.tool_call_id, input: hook.tool_input };
-  switch (name) {
-    case 'PreToolUse':
-      return [event.call('proposed', call)];
-    case 'PermissionRequest':
-      return [event.call('asked', call)];
-    case 'PostToolUse': {
-      const output = hook.tool_result?.output;
-      const shown = typeof output === 'string' ? output : undefined;
-      const error = hook.tool_result?.status === 'error';
-      const ending = error ? failed({ message: shown, exitCode: exitCodeIn(shown, 'first') }) : succeeded();
-      return [event.call(ending.stage, { ...call, ...ending, output })];
-    }
-    case 'PostToolUseFailure': {
-      // PostToolUse has come for the same failure.
-      const message = textOf(hook.error_message);
-      const ending = failed({ message, exitCode: exitCodeIn(message, 'first') });
-      const extra = { letta_agent_id: hook.agent_id, error_type: hook.error_type };
-      return [new HookEvent({ ...facts, extra }, run).call(ending.stage, { ...call, ...ending })];
-    }
-    case 'UserPromptSubmit':
-      return [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'SessionStart':
-      return [event.session('session_started', hook.source)];
-    case 'SessionEnd':
-      return [event.session('session_ended', hook.reason)];
-    default:
-      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
-  }
-};
+  }),
+  extra: (hook) => ({ letta_agent_id: hook.agent_id }),
+  call: (hook) => ({ callId: hook.tool_call_id }),
+  moments: {
+    PreToolUse: proposed,
+    PermissionRequest: asked,
+    PostToolUse: (told) => {
+      const { output, status } = told.hook.tool_result ?? {};
+      const message = typeof output === 'string' ? output : undefined;
+      const ending = status === 'error' ? failed({ message, exitCode: exitCodeIn(message, 'first') }) : succeeded();
+      return [closed(told, told.event, ending, { output })];
+    },
+    // PostToolUse has come for the same failure.
+    PostToolUseFailure: (told) => {
+      const { agent_id, error_message, error_type } = told.hook;
+      const message = textOf(error_message);
+      const event = told.withExtra({ letta_agent_id: agent_id, error_type });
+      return [closed(told, event, failed({ message, exitCode: exitCodeIn(message, 'first') }))];
+    },
+    UserPromptSubmit: prompted,
+    SessionStart: started,
+    SessionEnd: ended,
+  },
+});
 
 const partsOf = list(object({ text }));
 

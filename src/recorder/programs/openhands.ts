@@ -1,45 +1,25 @@
-import { json, members, text, toolOf } from '../../actions/tools/index.ts';
+import { json, text } from '../../actions/tools/index.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { CARRIED_OUT } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import { closed, hookReader, proposed, said, UNREASONED } from './hook-reader.ts';
 
 /** The hooks of OpenHands, as its documentation and its SDK have them. They name no call, and do not say how one ended. */
-const hookOf = members({
-  event_type: text,
-  session_id: text,
-  working_dir: text,
-  tool_name: text,
-  tool_input: json,
-  tool_output: json,
-  tool_response: json,
-  message: json,
-});
+const FIELDS = { event_type: text, working_dir: text, tool_output: json, message: json };
 
-const readOpenHands: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.event_type ?? '';
-  const facts = { event: name, session: hook.session_id, cwd: hook.working_dir };
-  const event = new HookEvent(facts, run);
-  const call = { tool: toolOf(hook.tool_name), input: hook.tool_input };
-  switch (name) {
-    case 'PreToolUse':
-      return [event.call('proposed', call)];
-    case 'PostToolUse':
-      return [
-        event.call(CARRIED_OUT.stage, { ...call, ...CARRIED_OUT, output: hook.tool_response ?? hook.tool_output }),
-      ];
-    case 'UserPromptSubmit':
-      return [event.told([{ kind: 'user', value: hook.message ?? '' }])];
-    case 'SessionStart':
-      return [event.session('session_started', undefined)];
-    case 'SessionEnd':
-      return [event.session('session_ended', undefined)];
-    default:
-      return [new HookEvent({ ...facts, extra: otherMembers(body) }, run).note(noteName(name))];
-  }
-};
+const readOpenHands = hookReader({
+  fields: FIELDS,
+  event: (hook) => hook.event_type,
+  facts: (hook) => ({ cwd: hook.working_dir }),
+  moments: {
+    PreToolUse: proposed,
+    PostToolUse: (told) => {
+      const { tool_response, tool_output } = told.hook;
+      return [closed(told, told.event, CARRIED_OUT, { output: tool_response ?? tool_output })];
+    },
+    UserPromptSubmit: ({ hook, event }) => said(hook.message, event),
+    ...UNREASONED,
+  },
+});
 
 const EVENTS = ['SessionStart', 'SessionEnd', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop'];
 

@@ -13,33 +13,31 @@ import {
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { failed, succeeded } from './hook-ending.ts';
-import { HookEvent } from './hook-event.ts';
-import { noteName, otherMembers } from './other-members.ts';
-import type { Reader } from './reader.ts';
+import {
+  askedUnanswered,
+  closed,
+  denied,
+  ended,
+  hookReader,
+  prompted,
+  proposed,
+  startedOrCompacted,
+  transcriptOf,
+} from './hook-reader.ts';
 
 /** Qwen Code's hooks (0.24.4). `tool_use_id` is drawn for each hook's call, and only `tool_call_id` is the same in a batch. */
-const hookOf = members({
-  hook_event_name: text,
-  session_id: text,
-  cwd: text,
+const FIELDS = {
   timestamp: text,
-  transcript_path: text,
   permission_mode: text,
   prompt_id: text,
   agent_id: text,
   agent_type: text,
   model: text,
-  tool_name: text,
   tool_use_id: text,
   tool_call_id: text,
-  tool_input: json,
-  tool_response: json,
   error: text,
   is_interrupt: flag,
   duration_ms: number,
-  reason: text,
-  source: text,
-  prompt: json,
   tool_calls: list(
     object({
       tool_name: text,
@@ -50,59 +48,46 @@ const hookOf = members({
       tool_response: json,
     }),
   ),
-});
+};
 
 const responseOf = members({ error: text, result_display: text });
 
-const readQwen: Reader = (body, run) => {
-  const hook = hookOf(body);
-  const name = hook.hook_event_name ?? '';
-  const start = name === 'SessionStart' || name === 'SessionEnd';
-  const event = new HookEvent(
-    {
-      event: name,
-      at: hook.timestamp,
-      session: hook.session_id,
-      subAgent: hook.agent_id,
-      subAgentType: hook.agent_type,
-      model: hook.model,
-      cwd: hook.cwd,
-      extra: {
-        prompt_id: hook.prompt_id,
-        permission_mode: hook.permission_mode,
-        ...(start && { transcript_path: hook.transcript_path }),
-      },
-    },
-    run,
-  );
-  const call = {
-    tool: toolOf(hook.tool_name),
+const readQwen = hookReader({
+  fields: FIELDS,
+  facts: (hook) => ({
+    at: hook.timestamp,
+    subAgent: hook.agent_id,
+    subAgentType: hook.agent_type,
+    model: hook.model,
+  }),
+  extra: ({ prompt_id, permission_mode, transcript_path }, event) => ({
+    prompt_id,
+    permission_mode,
+    ...transcriptOf(event, transcript_path),
+  }),
+  call: (hook) => ({
     callId: hook.tool_call_id ?? hook.tool_use_id,
-    input: hook.tool_input,
     durationMs: hook.duration_ms,
-  };
-  switch (name) {
-    case 'PreToolUse':
-      return [event.call('proposed', call)];
-    case 'PermissionRequest':
-      // Nothing tells what was answered.
-      return [event.note('permission_request', hook.tool_name)];
-    case 'PostToolUse': {
-      const ending = isMcpError(hook.tool_response) ? failed({}) : succeeded(exitCodeOf(hook.tool_response));
-      return [event.call(ending.stage, { ...call, ...ending, output: hook.tool_response })];
-    }
-    case 'PostToolUseFailure': {
-      const status = hook.is_interrupt === true ? 'cancelled' : 'error';
-      const ending = failed({ status, message: hook.error, exitCode: exitCodeIn(hook.error, 'qwen') });
-      return [event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'PermissionDenied': {
-      const ending = failed({ status: 'denied', message: hook.reason });
-      const by = { kind: 'policy', id: 'classifier' } as const;
-      return [event.decision(call, 'denied', by, hook.reason), event.call(ending.stage, { ...call, ...ending })];
-    }
-    case 'PostToolBatch':
-      return (hook.tool_calls ?? []).flatMap((one) => {
+  }),
+  moments: {
+    PreToolUse: proposed,
+    PermissionRequest: askedUnanswered,
+    PostToolUse: (told) => {
+      const { tool_response: output } = told.hook;
+      const ending = isMcpError(output) ? failed({}) : succeeded(exitCodeOf(output));
+      return [closed(told, told.event, ending, { output })];
+    },
+    PostToolUseFailure: (told) => {
+      const { error: message, is_interrupt } = told.hook;
+      const status = is_interrupt === true ? 'cancelled' : 'error';
+      return [closed(told, told.event, failed({ status, message, exitCode: exitCodeIn(message, 'qwen') }))];
+    },
+    PermissionDenied: (told) => {
+      const { reason } = told.hook;
+      return denied(told, 'classifier', failed({ status: 'denied', message: reason }), reason);
+    },
+    PostToolBatch: ({ hook, event }) =>
+      (hook.tool_calls ?? []).flatMap((one) => {
         // The others were told by their own hooks; of a tool that does not exist, or a call that was not made, nothing else tells.
         if (one.status === 'success' || one.status === undefined) return [];
         const { error, result_display } = responseOf(isMembers(one.tool_response) ? one.tool_response : {});
@@ -111,23 +96,14 @@ const readQwen: Reader = (body, run) => {
         const ending = failed({ status, message, exitCode: exitCodeIn(message, 'qwen') });
         const callId = one.tool_call_id ?? one.tool_use_id;
         return [event.call(ending.stage, { ...ending, tool: toolOf(one.tool_name), callId, input: one.tool_input })];
-      });
-    case 'UserPromptSubmit':
-      // At its end it hands in an empty one.
-      return hook.prompt === '' ? [] : [event.told([{ kind: 'user', value: hook.prompt ?? '' }])];
-    case 'SessionStart':
-      return [hook.source === 'compact' ? event.note('compacted') : event.session('session_started', hook.source)];
-    case 'SessionEnd':
-      return [event.session('session_ended', hook.reason)];
-    default:
-      return [
-        event.note(
-          noteName(name),
-          typeof otherMembers(body)['message'] === 'string' ? String(otherMembers(body)['message']) : undefined,
-        ),
-      ];
-  }
-};
+      }),
+    // At its end it hands in an empty one.
+    UserPromptSubmit: (told) => (told.hook.prompt === '' ? [] : prompted(told)),
+    SessionStart: startedOrCompacted,
+    SessionEnd: ended,
+  },
+  other: ({ event }, name, { message }) => [event.note(name, typeof message === 'string' ? message : undefined)],
+});
 
 /** The exit code of a command, which the text for the model ends with. */
 function exitCodeOf(response: ExactJson | undefined): number | undefined {
