@@ -26,8 +26,8 @@ export interface PreparedContent {
   /** Of a value that is nothing but base64. */
   readonly binary: { readonly media_type: string } | null;
   /**
-   * Keyed digest of the whole value, 64 hex digits: equal for equal values, whoever saw them and whenever, and says nothing without the key. For
-   * joining: it never leaves the machine.
+   * Keyed digest of the whole value, 64 hex digits: equal for equal values, whoever saw them and whenever, and says nothing without the key. Of a
+   * value beyond 2 MiB it is of the beginnings of its texts, which every witness has. For joining: it never leaves the machine.
    */
   readonly same: string;
 }

@@ -12,10 +12,13 @@ import { Fields } from './content-fields.ts';
 import { cutValue } from './cut.ts';
 import { withinKept } from './pointers.ts';
 import type { ContentPolicy, Prepared, PreparedContent } from './prepared.ts';
-import { type Lacking, lackingBytes, withSaltedMarks } from './shortened.ts';
+import { eachText, type Lacking, lackingBytes, withSaltedMarks } from './shortened.ts';
 
 /** The most of one content that is kept, in bytes of canonical JSON. */
 const MAX_CONTENT = 65_536;
+/** A content of more bytes is cut where it is read, by each witness at another place: by the beginnings of its texts it is still known. */
+const WHOLE = 2 * 1024 * 1024;
+const BEGINNING = 32 * 1024;
 /** The most contents of one kind of record that the profile takes. */
 const MAX_TOLD = 64;
 
@@ -113,7 +116,8 @@ export class Preparer {
     const places = keeps ? withinKept(redactions, `${at}/value`, kept) : redactions.map(({ type }) => ({ at, type }));
     for (const place of unlike(places)) log.push(place);
     const shape = shapeOf(whole);
-    return { canonical, shape, kept, truncated, bytes, binary: null, same: this.#keys.same(canonical) };
+    const known = bytes > WHOLE ? beginningsOf(whole) : canonical;
+    return { canonical, shape, kept, truncated, bytes, binary: null, same: this.#keys.same(known) };
   }
 }
 
@@ -121,6 +125,10 @@ export class Preparer {
 export function shapeOf(value: Json): string {
   if (value === null || typeof value !== 'object') return typeof value;
   return Array.isArray(value) ? 'array' : JSON.stringify(Object.keys(value).sort());
+}
+
+function beginningsOf(value: Json): string {
+  return canonicalize(eachText(value, (text) => text.slice(0, BEGINNING).toWellFormed()) as Json);
 }
 
 /** Each place of a type once: a hundred thousand secrets in what was cut away are in one place. */

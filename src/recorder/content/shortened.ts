@@ -40,7 +40,8 @@ export function withSaltedMarks(seen: Seen, keys: RecorderKeys): Marked {
 
 type AnyValue = ExactJson | { readonly [member: string]: unknown };
 
-function eachText(value: unknown, change: (text: string) => string): unknown {
+/** The value with each of its texts changed; names of members stay. */
+export function eachText(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => eachText(item, change));

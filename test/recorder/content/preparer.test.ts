@@ -49,6 +49,22 @@ describe('what is kept of a content', () => {
     expect(contentOf(inputOf(value), SALT)).toEqual({ value, salt: SALT });
   });
 
+  it('is known by the beginnings of its texts where it is longer than every witness reads', () => {
+    const text = 'größe 数 '.repeat(300_000);
+    const cutBy = (at: number): Json => ({
+      path: '/a',
+      content: `${text.slice(0, at)}[...]${text.slice(-at)}`,
+      more: text,
+    });
+    const { same } = inputOf(cutBy(90_000));
+    expect(inputOf(cutBy(100_000)).same).toBe(same);
+    expect(inputOf({ ...Object(cutBy(100_000)), path: '/b' }).same).not.toBe(same);
+    expect(inputOf({ ...Object(cutBy(100_000)), content: `x${text}` }).same).not.toBe(same);
+    // Of a shorter one all of it counts.
+    const short = text.slice(0, 150_000);
+    expect(inputOf(`${short}a`).same).not.toBe(inputOf(`${short}b`).same);
+  });
+
   it('cuts a long text in the middle, between characters', () => {
     const text = '😀é"'.repeat(20_000);
     const input = inputOf(text);
