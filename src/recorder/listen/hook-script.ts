@@ -72,15 +72,18 @@ wake() {
     cd / && env COUNTERSIGN_RECORDER="$home" NODE_OPTIONS='' npm_command='' MALLOC_ARENA_MAX=2 $apart nohup ${start.map(shellQuoted).join(' ')} --quiet \\
       </dev/null >/dev/null 2>&1 &
   fi
+  # In hundredths of a second. A recorder that was started before is there within a fifth of one: at first it is looked for more often.
   waited=0
-  while [ $waited -lt 50 ]; do
-    sleep 0.05
-    waited=$((waited + 1))
+  while [ $waited -lt 250 ]; do
+    pause=2
+    [ $waited -lt 40 ] || pause=8
+    sleep 0.0$pause
+    waited=$((waited + pause))
     is_alive && break
   done
   # Also one that somebody left who was killed while he waited.
-  [ -n "$mine" ] || [ $waited -ge 50 ] && rm -f "$home/starting"
-  patience=$((3 - waited / 20))
+  [ -n "$mine" ] || [ $waited -ge 250 ] && rm -f "$home/starting"
+  patience=$((3 - waited / 100))
   [ $patience -ge 1 ] || patience=1
 }
 
