@@ -3,6 +3,7 @@ import { PROGRAM_IDS, type ProgramId, programName } from '../../src/recorder/ind
 import { DESCRIPTIONS } from '../../src/recorder/programs/described.ts';
 import type { ProgramDescription, UserPlace } from '../../src/recorder/programs/description.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../support/agent-programs.ts';
+import { CALL_GAPS, type CallGap } from '../support/call-gaps.ts';
 
 const INTRODUCTION = `# Programs with hooks
 
@@ -25,6 +26,18 @@ function triedWith(id: ProgramId): string {
     : `Run with version ${byHand}, whose events are replayed by tests.`;
 }
 
+/** What the records lack of the forty calls that a program is run with. */
+function gaps(id: ProgramId): readonly string[] {
+  const known: Readonly<Record<string, readonly CallGap[]>> = CALL_GAPS;
+  const of = known[id];
+  if (of === undefined) return [];
+  const lines = of.map(({ of: kind, ledger, why }) => `  - ${kind}: ${ledger}; ${why}.`);
+  return [
+    '- Of forty calls of all kinds, with the recorder killed three times and the service away for 30 s, each is in the ledger once, but for:',
+    ...lines,
+  ];
+}
+
 function userPlace({ variable, folder, file }: UserPlace): string {
   const usual = `\`~/${[...folder, ...file].join('/')}\``;
   if (variable === null) return usual;
@@ -45,6 +58,7 @@ function section(id: ProgramId): string {
     ...(type === id ? [] : [`- Its agents have the integration type \`${type}\`, and its name in each record.`]),
     ...notes.map((note) => `- ${note}`),
     `- ${triedWith(id)}`,
+    ...gaps(id),
   ];
   const standing = isExperimental(id) ? ' (experimental)' : '';
   return `## ${programName(id)}${standing}\n\n\`countersign record install ${id}\`\n\n${lines.join('\n')}`;

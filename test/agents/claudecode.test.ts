@@ -1,5 +1,7 @@
 import { testProgram } from '../support/agents/program-tests.ts';
 
+const shell = (command: string) => ({ name: 'Bash', input: { command, description: 'x' } });
+
 testProgram({
   id: 'claudecode',
   environment: (models) => ({
@@ -10,17 +12,22 @@ testProgram({
   }),
   files: () => ({
     '.claude/settings.json': JSON.stringify({
-      permissions: { allow: ['Bash', 'Read', 'Edit', 'Agent'], deny: ['Bash(rm:*)'] },
+      permissions: { allow: ['Bash', 'Read', 'Edit', 'Write', 'Agent'], deny: ['Bash(rm:*)'] },
     }),
   }),
   run: (prompt) => ['-p', prompt],
-  shell: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
-  read: (path) => ({ name: 'Read', input: { file_path: path } }),
-  forbidden: { name: 'Bash', input: { command: 'rm a.txt', description: 'x' } },
-  subAgent: (told) => ({
-    name: 'Agent',
-    input: { description: 'x', prompt: told, subagent_type: 'general-purpose', run_in_background: false },
-  }),
+  spelling: {
+    shell,
+    read: (path) => ({ name: 'Read', input: { file_path: path } }),
+    write: (path, text) => ({ name: 'Write', input: { file_path: path, content: text } }),
+    edit: (path, from, to) => ({ name: 'Edit', input: { file_path: path, old_string: from, new_string: to } }),
+    badInput: (mark) => ({ name: 'Read', input: { path: mark } }),
+    forbids: (file) => shell(`rm ${file}`),
+    subAgent: (told) => ({
+      name: 'Agent',
+      input: { description: 'x', prompt: told, subagent_type: 'general-purpose', run_in_background: false },
+    }),
+  },
   calls: [
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',
@@ -30,30 +37,6 @@ testProgram({
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok',
   ],
-  plan: {
-    turns: (project) => [
-      [
-        { name: 'Levitate', input: { x: 1 } },
-        { name: 'Read', input: { path: 5 } },
-        { name: 'Read', input: { file_path: 'a.txt' } },
-        { name: 'Edit', input: { file_path: `${project}/a.txt`, old_string: 'nowhere', new_string: 'y' } },
-      ],
-      [
-        { name: 'Edit', input: { file_path: `${project}/a.txt`, old_string: 'hello', new_string: 'größe 数' } },
-        { name: 'Bash', input: { command: 'echo "größe 数"; exit 3', description: 'x' } },
-        { name: 'Bash', input: { command: 'rm a.txt', description: 'x' } },
-      ],
-    ],
-    calls: [
-      'tool.other Levitate | failed | error',
-      'tool.file_read Read | failed | error',
-      'tool.file_read a.txt | proposed, completed | ok',
-      'tool.file_write a.txt | failed | error',
-      'tool.file_write a.txt | proposed, completed | ok',
-      'tool.shell echo | proposed, failed | error 3',
-      'tool.shell rm | proposed, refused | denied',
-    ],
-  },
   saysEnd: true,
   findings: [],
 });

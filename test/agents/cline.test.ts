@@ -23,8 +23,13 @@ testProgram({
     }),
   }),
   run: (prompt) => [prompt],
-  shell: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
-  read: (path) => ({ name: 'read_files', input: { files: [{ path }] } }),
+  spelling: {
+    shell: (command) => ({ name: 'run_commands', input: { commands: [command] } }),
+    read: (path) => ({ name: 'read_files', input: { files: [{ path }] } }),
+    write: (path, text) => ({ name: 'editor', input: { path, new_text: text } }),
+    edit: (path, from, to) => ({ name: 'editor', input: { path, old_text: from, new_text: to } }),
+    badInput: (mark) => ({ name: 'read_files', input: { x: mark } }),
+  },
   // A command that fails is a result to it: only the text tells.
   calls: [
     'tool.shell echo | proposed, completed | ok',

@@ -1,3 +1,4 @@
+import type { ModelCall } from '../support/agents/conversation.ts';
 import { testProgram } from '../support/agents/program-tests.ts';
 
 const config = (models: string): string => `
@@ -16,8 +17,20 @@ function runningIn(said: string): number {
   return Number(/running with session ID (\d+)/.exec(said)?.[1] ?? 0);
 }
 
-function patch(path: string): string {
-  return `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`;
+function patch(what: string, lines: string): string {
+  return `*** Begin Patch\n*** ${what}\n${lines}\n*** End Patch`;
+}
+
+function patched(what: string, told: string): ModelCall {
+  return { name: 'apply_patch', input: {}, text: patch(what, told) };
+}
+
+function lines(sign: string, text: string): string {
+  return text.trimEnd().replaceAll(/^/gm, sign);
+}
+
+function shell(command: string): ModelCall {
+  return { name: 'exec_command', input: { cmd: command } };
 }
 
 testProgram({
@@ -28,9 +41,19 @@ testProgram({
     '.codex/rules/tests.rules': 'prefix_rule(pattern = ["rm"], decision = "forbidden")\n',
   }),
   run: (prompt) => ['exec', '--skip-git-repo-check', '-s', 'danger-full-access', prompt],
-  shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
-  read: (path) => ({ name: 'exec_command', input: { cmd: `cat ${path}` } }),
-  forbidden: { name: 'exec_command', input: { cmd: 'rm a.txt' } },
+  spelling: {
+    shell,
+    read: (path) => shell(`cat ${path}`),
+    write: (path, text) => patched(`Add File: ${path}`, lines('+', text)),
+    edit: (path, from, to) => patched(`Update File: ${path}`, `@@\n-${from}\n+${to}`),
+    badInput: (mark) => ({ name: 'exec_command', input: { x: mark } }),
+    forbids: (file) => shell(`rm ${file}`),
+    typing: {
+      open: (mark) => ({ name: 'exec_command', input: { cmd: `/bin/sh; : ${mark}`, tty: true, yield_time_ms: 300 } }),
+      type: (said, text) => ({ name: 'write_stdin', input: { session_id: runningIn(said), chars: text } }),
+    },
+    heredoc: (path) => `apply_patch <<'EOF'\n${patch(`Add File: ${path}`, '+größe 数')}\nEOF`,
+  },
   // Its hooks do not tell how a command ended, and its transcript does.
   calls: [
     'tool.shell echo | proposed, completed | ok 0',
@@ -39,34 +62,6 @@ testProgram({
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok 0',
   ],
-  plan: {
-    turns: (_project, said) => [
-      [
-        { name: 'exec_command', input: { cmd: '/bin/sh', tty: true, yield_time_ms: 300 } },
-        { name: 'exec_command', input: { cmd: 'exit 3' } },
-        { name: 'levitate', input: { x: 1 } },
-        { name: 'exec_command', input: { x: 5 } },
-      ],
-      // What is typed into the shell runs, and a look at what it printed is no action.
-      [{ name: 'write_stdin', input: { session_id: runningIn(said), chars: 'echo größe-数\n' } }],
-      [{ name: 'write_stdin', input: { session_id: runningIn(said), chars: '', yield_time_ms: 300 } }],
-      [
-        { name: 'exec_command', input: { cmd: `apply_patch <<'EOF'\n${patch('größe.txt')}\nEOF` } },
-        { name: 'apply_patch', input: {}, text: patch('b.txt') },
-      ],
-      [{ name: 'write_stdin', input: { session_id: runningIn(said), chars: 'exit 0\n' } }],
-    ],
-    calls: [
-      'tool.shell sh | proposed, completed | ok 0',
-      'tool.shell exit | proposed, failed | error 3',
-      'tool.other levitate | failed | error',
-      'tool.shell exec_command | failed | error',
-      'tool.shell write_stdin | completed | ok',
-      'tool.shell apply_patch | proposed, completed | ok',
-      'tool.file_write b.txt | proposed, completed | ok 0',
-      'tool.shell write_stdin | completed | ok',
-    ],
-  },
   saysEnd: true,
   findings: [],
 });

@@ -1,5 +1,7 @@
 import { testProgram } from '../support/agents/program-tests.ts';
 
+const shell = (command: string) => ({ name: 'bash', input: { command, description: 'x' } });
+
 testProgram({
   id: 'copilot',
   environment: (models) => ({
@@ -9,13 +11,18 @@ testProgram({
   }),
   files: () => ({}),
   run: (prompt) => ['-p', prompt, '--allow-all-tools', '--deny-tool', 'shell(rm)'],
-  shell: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
-  read: (path) => ({ name: 'view', input: { path } }),
-  forbidden: { name: 'bash', input: { command: 'rm a.txt', description: 'x' } },
-  subAgent: (told) => ({
-    name: 'task',
-    input: { name: 'x', description: 'x', prompt: told, agent_type: 'general-purpose', mode: 'sync' },
-  }),
+  spelling: {
+    shell,
+    read: (path) => ({ name: 'view', input: { path } }),
+    write: (path, text) => ({ name: 'create', input: { path, file_text: text } }),
+    edit: (path, from, to) => ({ name: 'edit', input: { path, old_str: from, new_str: to } }),
+    badInput: (mark) => ({ name: 'view', input: { pathx: mark } }),
+    forbids: (file) => shell(`rm ${file}`),
+    subAgent: (told) => ({
+      name: 'task',
+      input: { name: 'x', description: 'x', prompt: told, agent_type: 'general-purpose', mode: 'sync' },
+    }),
+  },
   calls: [
     'tool.shell echo | proposed, completed | ok 0',
     'tool.file_read a.txt | proposed, completed | ok',

@@ -1,5 +1,7 @@
 import { testProgram } from '../support/agents/program-tests.ts';
 
+const shell = (command: string) => ({ name: 'run_shell_command', input: { command, description: 'x' } });
+
 testProgram({
   id: 'gemini',
   environment: (models) => ({ GEMINI_API_KEY: 'x', GOOGLE_GEMINI_BASE_URL: models }),
@@ -9,9 +11,17 @@ testProgram({
       '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "rm"\ndecision = "deny"\npriority = 900\n',
   }),
   run: (prompt) => ['-p', prompt, '--approval-mode', 'yolo', '--skip-trust'],
-  shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'x' } }),
-  read: (path) => ({ name: 'read_file', input: { file_path: path } }),
-  forbidden: { name: 'run_shell_command', input: { command: 'rm a.txt', description: 'x' } },
+  spelling: {
+    shell,
+    read: (path) => ({ name: 'read_file', input: { file_path: path } }),
+    write: (path, text) => ({ name: 'write_file', input: { file_path: path, content: text } }),
+    edit: (path, from, to) => ({
+      name: 'replace',
+      input: { file_path: path, instruction: 'x', old_string: from, new_string: to },
+    }),
+    badInput: (mark) => ({ name: 'read_file', input: { x: mark } }),
+    forbids: (file) => shell(`rm ${file}`),
+  },
   calls: [
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',

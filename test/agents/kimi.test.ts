@@ -19,10 +19,15 @@ testProgram({
   environment: () => ({}),
   files: (models) => ({ '.kimi-code/config.toml': config(models) }),
   run: (prompt) => ['-p', prompt],
-  shell: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
-  read: (path) => ({ name: 'Read', input: { path } }),
-  // Without a terminal it carried out what a rule of its configuration denies.
-  subAgent: (told) => ({ name: 'Agent', input: { description: 'x', prompt: told } }),
+  spelling: {
+    shell: (command) => ({ name: 'Bash', input: { command, description: 'x' } }),
+    read: (path) => ({ name: 'Read', input: { path } }),
+    write: (path, text) => ({ name: 'Write', input: { path, content: text } }),
+    edit: (path, from, to) => ({ name: 'Edit', input: { path, old_string: from, new_string: to } }),
+    badInput: (mark) => ({ name: 'Read', input: { x: mark } }),
+    // Without a terminal it carried out what a rule of its configuration denies.
+    subAgent: (told) => ({ name: 'Agent', input: { description: 'x', prompt: told } }),
+  },
   calls: [
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',

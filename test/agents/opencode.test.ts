@@ -13,15 +13,22 @@ const config = (models: string): object => ({
   permission: { bash: { '*': 'allow', 'rm *': 'deny' } },
 });
 
+const shell = (command: string) => ({ name: 'bash', input: { command, description: 'x' } });
+
 testProgram({
   id: 'opencode',
   environment: () => ({}),
   files: (models) => ({ '.config/opencode/opencode.json': JSON.stringify(config(models)) }),
   run: (prompt) => ['run', prompt],
-  shell: (command) => ({ name: 'bash', input: { command, description: 'x' } }),
-  read: (path) => ({ name: 'read', input: { filePath: path } }),
-  forbidden: { name: 'bash', input: { command: 'rm a.txt', description: 'x' } },
-  subAgent: (told) => ({ name: 'task', input: { description: 'x', prompt: told, subagent_type: 'general' } }),
+  spelling: {
+    shell,
+    read: (path) => ({ name: 'read', input: { filePath: path } }),
+    write: (path, text) => ({ name: 'write', input: { filePath: path, content: text } }),
+    edit: (path, from, to) => ({ name: 'edit', input: { filePath: path, oldString: from, newString: to } }),
+    badInput: (mark) => ({ name: 'read', input: { x: mark } }),
+    forbids: (file) => shell(`rm ${file}`),
+    subAgent: (told) => ({ name: 'task', input: { description: 'x', prompt: told, subagent_type: 'general' } }),
+  },
   calls: [
     'tool.shell echo | proposed, completed | ok 0',
     'tool.file_read a.txt | proposed, completed | ok',

@@ -11,9 +11,14 @@ testProgram({
     }),
   }),
   run: (prompt) => ['-p', prompt, '--provider', 'fake', '--model', 'fake-model'],
-  shell: (command) => ({ name: 'bash', input: { command } }),
-  read: (path) => ({ name: 'read', input: { path } }),
-  forbidden: { name: 'no_such_tool', input: { a: 1 } },
+  spelling: {
+    shell: (command) => ({ name: 'bash', input: { command } }),
+    read: (path) => ({ name: 'read', input: { path } }),
+    write: (path, text) => ({ name: 'write', input: { path, content: text } }),
+    edit: (path, from, to) => ({ name: 'edit', input: { path, edits: [{ oldText: from, newText: to }] } }),
+    badInput: (mark) => ({ name: 'read', input: { x: mark } }),
+    forbids: () => ({ name: 'no_such_tool', input: { a: 1 } }),
+  },
   calls: [
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',

@@ -82,8 +82,15 @@ export function ledgerOf(account: Account, { agent_id }: AgentFile): Promise<Sto
 
 /** The same for an agent of which the id is known. */
 export async function storedOf({ client }: Account, agent_id: string): Promise<Stored[]> {
-  const { data } = await client.ok('agentChain', { params: { agent_id }, query: { limit: '200' } });
-  const stored = data.toReversed().map(async ({ operation_id }): Promise<Stored> => {
+  const rows = [];
+  for (let before: string | undefined; ; ) {
+    const query = { limit: '200', ...(before !== undefined && { before }) };
+    const { data, older } = await client.ok('agentChain', { params: { agent_id }, query });
+    rows.push(...data);
+    if (!older) break;
+    before = String(data.at(-1)?.seq_no);
+  }
+  const stored = rows.toReversed().map(async ({ operation_id }): Promise<Stored> => {
     const { eor, disclosures = {} } = await client.ok('getOperation', { params: { operation_id } });
     const { payload = {} } = eor;
     return { ...eor, payload, disclosures, shown: shownPayload(payload, disclosures) };

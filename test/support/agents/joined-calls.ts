@@ -4,14 +4,19 @@ import { record } from './conversation.ts';
 
 const ENDS = ['completed', 'failed', 'refused'];
 
-/** What the ledger says of each call, in the order in which they began, a line for each: `tool.shell echo | proposed, completed | ok 0`. */
-export function joinedCalls(ledger: readonly Stored[]): readonly string[] {
-  const calls = new Map<Json | undefined, Stored[]>();
+/** The records of each call, in the order in which they began. */
+export function recordsOfCalls(ledger: readonly Stored[]): readonly (readonly Stored[])[] {
+  const calls = new Map<Json, Stored[]>();
   for (const one of ledger) {
     const id = one.shown['action_id'];
     if (id !== undefined) calls.set(id, [...(calls.get(id) ?? []), one]);
   }
-  return [...calls.values()].map((records) => {
+  return [...calls.values()];
+}
+
+/** What the ledger says of each call, in the order in which they began, a line for each: `tool.shell echo | proposed, completed | ok 0`. */
+export function joinedCalls(ledger: readonly Stored[]): readonly string[] {
+  return recordsOfCalls(ledger).map((records) => {
     const [first] = records;
     // Whoever comes later knows more.
     const end = records.findLast(({ action }) => ENDS.includes(action));

@@ -17,7 +17,7 @@ import type { Account } from '../service.ts';
 import { until } from '../until.ts';
 
 /** How long a program may take for one run, in milliseconds: no measure. */
-const RUN_LIMIT_MS = 100_000;
+const RUN_LIMIT_MS = 8 * 60_000;
 
 /** A program with a HOME of its own, in which Countersign is installed as people do it: by the command line, with hooks in its files. */
 export class RecordedAgent {
@@ -56,12 +56,18 @@ export class RecordedAgent {
 
   /** Runs the program in its project to its end. */
   run(...args: readonly string[]): Promise<Ended> {
+    return this.start(...args).ended;
+  }
+
+  /** The same of a run that may be interrupted, as Ctrl-C does it to all that runs in a terminal. */
+  start(...args: readonly string[]): { readonly ended: Promise<Ended>; interrupt(): void } {
     const child = spawn(AGENT_PROGRAMS[this.id].command, args, {
       cwd: this.project,
       env: this.environment,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: RUN_LIMIT_MS,
       killSignal: 'SIGKILL',
+      detached: true,
     });
     const said = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
@@ -69,10 +75,12 @@ export class RecordedAgent {
         said[name] += text;
       });
     }
-    return new Promise((resolve, reject) => {
+    const ended = new Promise<Ended>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code, signal) => resolve({ code, signal, ...said }));
     });
+    const { pid } = child;
+    return { ended, interrupt: () => void (pid !== undefined && process.kill(-pid, 'SIGINT')) };
   }
 
   /** Starts the recorder as a system's supervisor does, and waits until it answers. */

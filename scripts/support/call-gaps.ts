@@ -1,0 +1,64 @@
+import type { AgentProgramId } from './agent-programs.ts';
+
+/** The kinds of calls that every program is run with (test/support/agents/plan.ts), by what is asked of them. */
+export type CallKind =
+  | 'command'
+  | 'file read'
+  | 'file written'
+  | 'file edited'
+  | 'failing command'
+  | 'missing file'
+  | 'unknown tool'
+  | 'bad input'
+  | 'denied by a rule'
+  | 'denied by a person'
+  | 'sub-agent'
+  | 'call of a sub-agent'
+  | '5 MB in'
+  | '5 MB out'
+  | 'command of 20 s'
+  | 'command from a heredoc'
+  | 'typed into a running shell'
+  | 'ended by Ctrl-C'
+  | 'first after a kill';
+
+/** What the ledger does not have of a kind of call as it was. */
+export interface CallGap {
+  readonly of: CallKind;
+  /** What the ledger has instead, as a test finds it: how the call ended. `not made` where the program has no such call. */
+  readonly ledger: string;
+  readonly why: string;
+}
+
+const NO_PERSON: CallGap = {
+  of: 'denied by a person',
+  ledger: 'not made',
+  why: 'without a terminal nobody is asked',
+};
+const NO_TYPING: CallGap = {
+  of: 'typed into a running shell',
+  ledger: 'not made',
+  why: 'it has no tool that types into a running command',
+};
+
+/** For each program that is run with the plan, all of its gaps: a test finds these and no others. */
+export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap[]>>> = {
+  claudecode: [
+    NO_PERSON,
+    NO_TYPING,
+    { of: 'ended by Ctrl-C', ledger: 'error', why: 'the call is recorded as failed, and not as cancelled' },
+  ],
+  codex: [
+    NO_PERSON,
+    ...(['sub-agent', 'call of a sub-agent'] as const).map((of) => ({
+      of,
+      ledger: 'not made',
+      why: 'the plan starts no sub-agent of it',
+    })),
+    {
+      of: 'ended by Ctrl-C',
+      ledger: 'error -1',
+      why: 'the call is recorded as failed, with the exit code -1 that its transcript gives',
+    },
+  ],
+};

@@ -1,0 +1,95 @@
+import { expect } from 'vitest';
+import { coherenceOf } from '../../../src/actions/profile/index.ts';
+import { nodeCrypto } from '../../../src/node/index.ts';
+import { bundleOf, verifyWith } from '../service.ts';
+import { until } from '../until.ts';
+import { type ModelCall, type ModelTurn, record } from './conversation.ts';
+import { deviations, expectGapsOf } from './deviations.ts';
+import { lostIn } from './joined-calls.ts';
+import { type PlannedCall, type PlannedTurn, planOf, SUB_TASK } from './plan.ts';
+import { clientOf, finished, type ProgramUnderTest, type Started, start } from './started.ts';
+
+/** What the person says whose run is ended by Ctrl-C. */
+const WAITING = 'Wait for a while.';
+const AWAY_MS = 30_000;
+
+/** What is done to recorder and service while a program runs. */
+class Surroundings {
+  #address = '';
+  #awaySince = 0;
+  readonly #begun = new Set<PlannedTurn>();
+
+  /** Once for each turn: a program may ask its model again. */
+  async before(turn: PlannedTurn, { agent, service }: Started): Promise<void> {
+    if (this.#begun.has(turn)) return;
+    this.#begun.add(turn);
+    switch (turn.before) {
+      case 'kill':
+        // The next hook starts one.
+        return agent.stopRecorder('SIGKILL');
+      case 'kill and start':
+        // As a system's supervisor does.
+        await agent.stopRecorder('SIGKILL');
+        return agent.startRecorder();
+      case 'stop service':
+        this.#address = service.url;
+        this.#awaySince = performance.now();
+        return service.stop();
+      case 'start service':
+        expect(performance.now() - this.#awaySince).toBeGreaterThan(AWAY_MS);
+        return service.restart({ port: Number(new URL(this.#address).port) });
+      case undefined:
+    }
+  }
+}
+
+/** Runs a program with the plan of forty calls, and holds each against the ledger. */
+export async function runPlan(program: ProgramUnderTest): Promise<void> {
+  const surroundings = new Surroundings();
+  const made = new Map<string, ModelCall>();
+  const started = await start(program, async ({ turn, firstUserText, body }, running): Promise<ModelTurn> => {
+    const asked = (calls: readonly PlannedCall[]): ModelTurn => {
+      const said = JSON.stringify(body);
+      for (const one of calls) made.set(one.mark, one.call(said));
+      return { calls: calls.flatMap(({ mark }) => made.get(mark) ?? []) };
+    };
+    if (firstUserText.includes(SUB_TASK)) return turn === 0 ? asked(within) : { text: 'The sub task is done.' };
+    if (firstUserText.includes(WAITING))
+      return turn === 0 ? asked([plan.interrupted]) : { text: 'It was interrupted.' };
+    const next = plan.turns[turn];
+    if (next !== undefined) {
+      await surroundings.before(next, running);
+      return asked(next.calls);
+    }
+    await running.agent.ensureRecorder();
+    await running.agent.sent();
+    return { text: 'All done.' };
+  });
+  const { agent } = started;
+  const plan = planOf(program.spelling, agent.project);
+  const within = plan.turns.flatMap((turn) => turn.within ?? []);
+  const planned = [...plan.turns.flatMap(({ calls }) => calls), ...within, plan.interrupted];
+  for (const { mark } of planned) agent.put(`project/${mark}.txt`, 'hello file\n');
+  await agent.startRecorder();
+  await finished(program, started);
+
+  const second = agent.start(...program.run(WAITING));
+  await until('the call that is interrupted', async () =>
+    (await started.ledger()).some(({ shown }) => JSON.stringify(shown['input'] ?? '').includes(plan.interrupted.mark)),
+  );
+  second.interrupt();
+  await second.ended;
+  await agent.sent();
+
+  const ledger = await started.ledger();
+  expectGapsOf(program.id, deviations(planned, plan.notMade, made, ledger, lostIn(ledger)));
+  for (const { shown } of ledger) {
+    if (record(shown['note'])['kind'] !== 'session.check') continue;
+    expect(shown['x_recorder']).toMatchObject({ not_in_transcript: 0, extra: { unread: 0 } });
+  }
+  const bundle = await bundleOf(clientOf(started));
+  const report = await verifyWith(started.service.kid, bundle);
+  expect(report.verdict).toBe('verified');
+  const means = { sha256: nodeCrypto.sha256, signal: new AbortController().signal };
+  expect((await coherenceOf(() => [bundle], report, means)).status).toBe('coherent');
+}
