@@ -1,17 +1,25 @@
-import { type LogEvent, type LogItem, type LogReader, MAX_ARG, MAX_ARGS, pidOf } from './log-event.ts';
+import { type LogEvent, type LogItem, type LogReader, MAX_ARG, MAX_ARGS, MAX_PIECE, pidOf } from './log-event.ts';
 import { linesOf } from './pieces.ts';
 
 /** Numbers of system calls by architecture: linux/include/uapi/linux/audit.h, and the tables of syscalls. */
-const CALLS: Readonly<Record<string, Readonly<Record<string, 'process' | 'file'>>>> = {
+const CALLS: ReadonlyMap<string, 'process' | 'file'> = new Map(
   // AUDIT_ARCH_X86_64, AUDIT_ARCH_I386, AUDIT_ARCH_AARCH64
-  c000003e: { 59: 'process', 322: 'process', 2: 'file', 85: 'file', 257: 'file', 437: 'file' },
-  40000003: { 11: 'process', 358: 'process', 5: 'file', 8: 'file', 295: 'file', 437: 'file' },
-  c00000b7: { 221: 'process', 281: 'process', 56: 'file', 437: 'file' },
-};
+  [
+    { arch: 'c000003e', process: [59, 322], file: [2, 85, 257, 437] },
+    { arch: '40000003', process: [11, 358], file: [5, 8, 295, 437] },
+    { arch: 'c00000b7', process: [221, 281], file: [56, 437] },
+  ].flatMap(({ arch, ...numbers }) =>
+    (['process', 'file'] as const).flatMap((kind) =>
+      numbers[kind].map((number): [string, 'process' | 'file'] => [`${arch} ${number}`, kind]),
+    ),
+  ),
+);
 
 /** Events whose records came in and whose end did not: an audit log interleaves them. */
 const MAX_OPEN = 1_024;
 const MAX_RECORDS = 512;
+/** What the records of all of them may have, in characters of their lines. */
+const MAX_CHARACTERS = 8 * MAX_PIECE;
 
 /** The record of one line: `type=SYSCALL msg=audit(SECONDS.MILLISECONDS:SERIAL): name=value …`. */
 const RECORD = /^(?:node=(\S+) )?type=([A-Z0-9_]+) msg=audit\((\d{1,12})\.(\d{3}):(\d{1,20})\):\s?(.*)$/s;
@@ -29,6 +37,7 @@ interface OpenEvent {
   readonly records: AuditRecord[];
   line: number;
   endLine: number;
+  characters: number;
 }
 
 /** What a value says: in quotes as it is, in hexadecimal digits where it had characters that a log line cannot have. */
@@ -42,7 +51,8 @@ function decoded(raw: string): string | null {
 
 /** What an enriched log has between a record and what auditd looked up for it: the group separator. */
 const ENRICHED_FROM = '\u001d';
-const VALUES = /([A-Za-z0-9_[\]-]+)=("[^"]*"|\S*)/g;
+/** A name begins where no name goes before: of a long word without a value each letter would be tried. */
+const VALUES = /(?<![A-Za-z0-9_[\]-])([A-Za-z0-9_[\]-]+)=("[^"]*"|\S*)/g;
 
 /** `name=value` pairs; what an enriched log has behind the group separator is read as well, under its capital names. */
 function valuesOf(text: string): ReadonlyMap<string, string> {
@@ -74,7 +84,7 @@ function kindOf(call: ReadonlyMap<string, string>): 'process' | 'file' | null {
   const name = decoded(call.get('SYSCALL') ?? '') ?? '';
   if (/^execve(?:at)?$/.test(name)) return 'process';
   if (/^(?:open|openat|openat2|creat)$/.test(name)) return 'file';
-  return CALLS[call.get('arch') ?? '']?.[call.get('syscall') ?? ''] ?? null;
+  return CALLS.get(`${call.get('arch')} ${call.get('syscall')}`) ?? null;
 }
 
 function eventOf({ id, at, host, records, line, endLine }: OpenEvent): LogEvent | null {
@@ -111,8 +121,10 @@ function eventOf({ id, at, host, records, line, endLine }: OpenEvent): LogEvent 
 
 async function* read(texts: AsyncIterable<string>): AsyncGenerator<LogItem> {
   const open = new Map<string, OpenEvent>();
+  let characters = 0;
   function* ended(event: OpenEvent): Generator<LogItem> {
     open.delete(event.id);
+    characters -= event.characters;
     const found = eventOf(event);
     if (found !== null) yield { kind: 'event', event: found };
   }
@@ -136,12 +148,17 @@ async function* read(texts: AsyncIterable<string>): AsyncGenerator<LogItem> {
     let event = open.get(id);
     if (event === undefined) {
       const at = Number(seconds) * 1000 + Number(milliseconds);
-      event = { id, at, host: node ?? null, records: [], line, endLine: line };
+      event = { id, at, host: node ?? null, records: [], line, endLine: line, characters: 0 };
       open.set(id, event);
     }
     event.endLine = line;
-    if (event.records.length < MAX_RECORDS) event.records.push({ type, line, values: valuesOf(rest) });
+    if (event.records.length < MAX_RECORDS) {
+      event.records.push({ type, line, values: valuesOf(rest) });
+      event.characters += text.length;
+      characters += text.length;
+    }
     if (type === 'EOE') yield* ended(event);
+    if (characters > MAX_CHARACTERS) for (const oldest of [...open.values()]) yield* ended(oldest);
     if (open.size > MAX_OPEN) for (const oldest of [...open.values()].slice(0, MAX_OPEN / 2)) yield* ended(oldest);
   }
   for (const event of [...open.values()]) yield* ended(event);

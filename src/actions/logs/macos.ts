@@ -2,7 +2,13 @@ import { instantOf, namesIn, readJsonLog } from './json-log.ts';
 import { type LogReader, pidOf, textOf } from './log-event.ts';
 
 /** `sudo` and `su` write the command into their message: `ada : TTY=ttys001 ; PWD=/Users/ada ; USER=root ; COMMAND=/bin/ls -l`. */
-const COMMAND = /\bPWD=(.*?) ; (?:USER=(\S+) ; )?.*?COMMAND=(.*)$/s;
+function commandIn(message: string): { readonly folder: string; readonly command: string } | null {
+  const begin = message.search(/\bPWD=/);
+  const end = begin < 0 ? -1 : message.indexOf(' ; ', begin);
+  const command = end < 0 ? -1 : message.indexOf('COMMAND=', end);
+  if (command < 0) return null;
+  return { folder: message.slice(begin + 'PWD='.length, end), command: message.slice(command + 'COMMAND='.length) };
+}
 
 /** The unified log of macOS, as `log show --style ndjson` or `--style json` prints it. */
 export const macos: LogReader = {
@@ -17,7 +23,7 @@ export const macos: LogReader = {
       if (processImagePath === undefined) return null;
       const at = instantOf(timestamp);
       if (at === null) return 'an entry without a time with its offset';
-      const [, folder = null, , command] = COMMAND.exec(textOf(eventMessage) ?? '') ?? [];
+      const { folder = null, command } = commandIn(textOf(eventMessage) ?? '') ?? {};
       const told = textOf(eventMessage);
       return {
         kind: command === undefined ? 'message' : 'process',

@@ -243,3 +243,41 @@ describe('every reader', () => {
     }
   });
 });
+
+describe('a hostile log', () => {
+  it('of auditd is read in time that grows with it, whatever its lines are', async () => {
+    const line = (serial: number, rest: string) => `type=SYSCALL msg=audit(1364481363.243:${serial}): ${rest}\n`;
+    const word = 'a'.repeat(2_000_000);
+    const system = 'arch=constructor syscall=name exe="/bin/ls"';
+    expect(events(await read(line(1, word) + line(2, `${word} arch=c000003e syscall=59`) + line(3, system)))).toEqual([
+      expect.objectContaining({ kind: 'process', id: '1364481363.243:2' }),
+    ]);
+  });
+
+  it('of auditd does not fill the memory with events that never end', async () => {
+    const long = `exe="${'x'.repeat(1_000_000)}"`;
+    const first = [...Array(64).keys()].map(
+      (n) => `type=SYSCALL msg=audit(1364481363.243:${n}): arch=c000003e syscall=59 ${long}\n`,
+    );
+    let taken = 0;
+    async function* lines(): AsyncGenerator<string> {
+      for (const text of first) {
+        taken++;
+        yield text;
+      }
+    }
+    const reader = logReaderOf(first[0]?.slice(0, 65_536) ?? '');
+    const items = reader?.read(lines());
+    expect((await items?.next())?.done).toBe(false);
+    expect(taken).toBeLessThan(first.length);
+  });
+
+  it('of macOS is read in time that grows with it', async () => {
+    const entry = {
+      eventMessage: 'PWD= ; '.repeat(9_000),
+      timestamp: '2026-11-21 12:00:05.123456+0200',
+      processImagePath: '/x',
+    };
+    expect(events(await read(`${JSON.stringify(entry)}\n`))).toMatchObject([{ kind: 'message' }]);
+  });
+});
