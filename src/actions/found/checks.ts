@@ -3,7 +3,15 @@ import { type AlterationChecks, type AlterationSign, type Entry, numberAt } from
 /** The most names of entries that are remembered: of a longer file those after them are not checked. */
 const MAX_NAMES = 500_000;
 
+/** Programs name entries and calls by short ids: a longer name is taken for none, since all of them are kept. */
+const LONGEST_NAME = 256;
+
 type Names = readonly (string | null)[];
+
+function* namesIn(names: Names): Generator<string> {
+  for (const name of names) if (name !== null && name.length <= LONGEST_NAME) yield name;
+}
+
 type NamesOf = (entry: Entry) => { readonly own: Names; readonly named: Names };
 type NumberOf = (entry: Entry) => { readonly of: string; readonly number: number } | null;
 type SumOf = (entry: Entry) => { readonly total: number; readonly added: number } | null;
@@ -20,9 +28,9 @@ export class NamedEntries implements AlterationChecks {
   take(entry: Entry, line: number): readonly AlterationSign[] {
     const { own, named } = this.#of(entry);
     if (this.#names.size >= MAX_NAMES) return [];
-    const missing = named.filter((name) => name !== null && !this.#names.has(name));
-    for (const name of own) if (name !== null) this.#names.add(name);
-    return [...new Set(missing)].map((name) => ({
+    const missing = new Set([...namesIn(named)].filter((name) => !this.#names.has(name)));
+    for (const name of namesIn(own)) this.#names.add(name);
+    return [...missing].map((name) => ({
       code: 'LINK_MISSING',
       line,
       message: `The entry names the entry ${name} before it, which is not in the file.`,
@@ -40,7 +48,9 @@ interface CallsOf {
 /** Calls that each have their result before the model is asked again: no model continues without it. */
 export class AnsweredCalls implements AlterationChecks {
   readonly #of: (entry: Entry) => CallsOf;
-  readonly #open = new Map<string, string | null>();
+  /** By the request that they are of: all calls of another one are looked at once, and then gone. */
+  readonly #open = new Map<string | null, Set<string>>();
+  readonly #requestOf = new Map<string, string | null>();
 
   constructor(of: (entry: Entry) => CallsOf) {
     this.#of = of;
@@ -48,12 +58,27 @@ export class AnsweredCalls implements AlterationChecks {
 
   take(entry: Entry, line: number): readonly AlterationSign[] {
     const { begun, ended, request } = this.#of(entry);
-    for (const id of ended) if (id !== null) this.#open.delete(id);
-    const left = request === null ? [] : [...this.#open].filter(([, of]) => of !== request).map(([id]) => id);
-    for (const id of left) this.#open.delete(id);
-    for (const id of begun) if (id !== null && this.#open.size < MAX_NAMES) this.#open.set(id, request);
+    for (const id of namesIn(ended)) this.#close(id);
+    const others = request === null ? [] : [...this.#open.keys()].filter((of) => of !== request);
+    const left = others.flatMap((of) => [...(this.#open.get(of) ?? [])]);
+    for (const id of left) this.#close(id);
+    for (const id of namesIn(begun)) if (this.#requestOf.size < MAX_NAMES) this.#begin(id, request);
     const message = (id: string) => `The call ${id} has no result in the file, and the model was asked again.`;
     return left.map((id) => ({ code: 'RESULT_MISSING', line, message: message(id) }));
+  }
+
+  #begin(id: string, request: string | null): void {
+    this.#close(id);
+    this.#requestOf.set(id, request);
+    this.#open.set(request, (this.#open.get(request) ?? new Set()).add(id));
+  }
+
+  #close(id: string): void {
+    const request = this.#requestOf.get(id);
+    if (request === undefined || !this.#requestOf.delete(id)) return;
+    const calls = this.#open.get(request);
+    calls?.delete(id);
+    if (calls?.size === 0) this.#open.delete(request);
   }
 }
 
@@ -69,9 +94,9 @@ export class NumberedEntries implements AlterationChecks {
 
   take(entry: Entry, line: number): readonly AlterationSign[] {
     const found = this.#numberOf(entry);
-    if (found === null) return [];
+    if (found === null || found.of.length > LONGEST_NAME) return [];
     const before = this.#last.get(found.of);
-    if (this.#last.size < MAX_NAMES) this.#last.set(found.of, found.number);
+    if (before !== undefined || this.#last.size < MAX_NAMES) this.#last.set(found.of, found.number);
     if (before === undefined || found.number === before + 1) return [];
     const message = `The entry has number ${found.number}; the one before it has ${before}.`;
     return [{ code: 'NUMBER_MISSING', line, message }];

@@ -55,6 +55,8 @@ function baseOf(path: string): string {
 
 /** Whether a command line has a word by itself: not as a part of another. */
 function hasWord(line: string, word: string): boolean {
+  // It is everywhere, also after the end.
+  if (word === '') return false;
   for (let from = line.indexOf(word); from >= 0; from = line.indexOf(word, from + 1)) {
     const [before, after] = [line[from - 1] ?? ' ', line[from + word.length] ?? ' '];
     if (!/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true;
@@ -89,7 +91,8 @@ function fitsCommand(command: string, { program, args, isOneText }: LogEvent): '
   const name = baseOf(program ?? args[0] ?? '');
   const said = args.join(' ');
   // A shell that was given the whole line.
-  if (args.some((arg) => arg === command) || (isOneText && said.includes(command))) return 'command';
+  if (command.trim() === '') return null;
+  if (args.includes(command) || (isOneText && hasWord(said, command))) return 'command';
   if (name === '' || SHELLS.test(program ?? args[0] ?? '')) return null;
   const words = isOneText ? said.split(/\s+/).slice(1) : args.slice(1);
   const telling = words.map((word) => word.replace(/^["']|["']$/g, '')).filter((word) => !NO_WORDS.has(word));
@@ -124,9 +127,10 @@ export class Corroborations {
     if (event.kind !== 'process') return;
     const apart = this.#apart.get(logNo) ?? [];
     if (apart.length >= MAX_PAIRS) return;
-    const near = this.#near(event.at - MAX_OFFSET_MS, event.at + MAX_OFFSET_MS).filter(
-      (action) => fitting(action, event) === 'command' || (event.args.length > 1 && fitting(action, event) !== null),
-    );
+    const near = this.#near(event.at - MAX_OFFSET_MS, event.at + MAX_OFFSET_MS).filter((action) => {
+      const by = fitting(action, event);
+      return by === 'command' || (event.args.length > 1 && by !== null);
+    });
     const [only, ...others] = near;
     // Of several that fit nobody knows which it was.
     if (only === undefined || others.length > 0) return;

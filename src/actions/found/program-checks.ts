@@ -24,7 +24,8 @@ class ClaudeAccounts implements AlterationChecks {
     // What was long, or stopped, is shown in another form.
     const isOther = textAt(entry, 'toolUseResult', 'persistedOutputPath') !== null || at(part, 'is_error') === true;
     if (isOther || stdout === '' || stdout.length > MAX_SHOWN) return [];
-    if (shown?.includes(stdout)) return [];
+    // Of a picture the model was given no text.
+    if (shown === null || shown.includes(stdout)) return [];
     const message =
       'The output that the model was given, and the one that the program kept of the same call, are different.';
     return [{ code: 'ACCOUNTS_DIFFER', line, message }];
@@ -33,6 +34,7 @@ class ClaudeAccounts implements AlterationChecks {
 
 const MAX_SHOWN = 20_000;
 const MAX_OPEN = 10_000;
+const MAX_ID = 256;
 
 /** Codex says the exit code in the text that the model is given, and in the event of the command besides. */
 class CodexAccounts implements AlterationChecks {
@@ -42,7 +44,7 @@ class CodexAccounts implements AlterationChecks {
     const item = at(entry, 'payload', 'item');
     const exit = numberAt(item, 'exit_code');
     const id = textAt(item, 'id');
-    if (exit !== null && id !== null && this.#codes.size < MAX_OPEN) this.#codes.set(id, exit);
+    if (exit !== null && id !== null && id.length <= MAX_ID && this.#codes.size < MAX_OPEN) this.#codes.set(id, exit);
     const call = textAt(entry, 'payload', 'call_id');
     const told = /\nProcess exited with code (-?\d{1,10})\n/.exec(
       textAt(entry, 'payload', 'output')?.slice(0, 512) ?? '',

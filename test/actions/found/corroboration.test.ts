@@ -64,6 +64,18 @@ describe('a process', () => {
     expect(fits([action(1, command)], event(AT + 60_500, args))).toEqual([]);
   });
 
+  it('in one text fits a command that is there as words, and not as a part of them', () => {
+    const told = (line: string) => event(AT + 60_500, [line], { program: null, isOneText: true });
+    expect(fits([action(1, 'ls')], told('/usr/bin/tools -l'), told('tools'))).toEqual([]);
+    expect(fits([action(1, '')], told('sh -c true'))).toEqual([]);
+    expect(fits([action(1, 'ls -l')], told('sh -c "ls -l"'))).toMatchObject([{ by: 'command' }]);
+  });
+
+  it('does not fit a file without a name', () => {
+    const opened = event(AT + 60_500, [], { kind: 'file', program: '/bin/cat', path: '' });
+    expect(fits([action(1, 'cat notes')], opened)).toEqual([]);
+  });
+
   it('does not fit minutes away, where no offset of the clocks is known', () => {
     expect(fits([action(1, 'ls -l')], event(AT + 300_000, ['ls', '-l']))).toEqual([]);
   });
