@@ -67,11 +67,11 @@ const ASIDE_ITEMS = new Set(
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 /** Of what is completed, what is a call that may stand in no other line. */
 const ENDS = new Set(['CommandExecution', 'FileChange', 'McpToolCall']);
-const STATUS: Readonly<Record<string, TranscriptCall['outcome']>> = {
-  completed: 'completed',
-  failed: 'failed',
-  declined: 'denied',
-};
+const STATUS: ReadonlyMap<string | undefined, TranscriptCall['outcome']> = new Map([
+  ['completed', 'completed'],
+  ['failed', 'failed'],
+  ['declined', 'denied'],
+]);
 /** The code of Code Mode runs in a cell that a later call waits for: that is no action, like a look at what a command has printed so far. */
 const WAITS = 'wait';
 
@@ -84,8 +84,9 @@ export class CodexReader implements TranscriptReader {
   readonly #calls = new OpenCalls();
   readonly #session = new SessionSaid();
   readonly #unknown = new UnknownTypes();
-  /** The call that began each process that may be typed into. */
+  /** The call that began each process that may be typed into, and the calls whose process continues; the newest. */
   readonly #processes = new Map<string, string>();
+  readonly #inBackground = new Set<string>();
   /** Calls that only look at what a process has printed: no actions. */
   readonly #polls = new Set<string>();
   #subAgent: string | null = null;
@@ -151,7 +152,7 @@ export class CodexReader implements TranscriptReader {
     const callId = item.call_id ?? null;
     const name = item.name ?? (item.type === 'local_shell_call' ? 'local_shell' : 'unnamed');
     if ((name === 'write_stdin' && isEmpty(given['chars'])) || (name === WAITS && 'cell_id' in given)) {
-      if (callId !== null) this.#polls.add(callId);
+      if (callId !== null) bounded(this.#polls).add(callId);
       return [];
     }
     const mcp = /^mcp__(.+?)(?:__)?$/.exec(item.namespace ?? '')?.[1];
@@ -185,7 +186,8 @@ export class CodexReader implements TranscriptReader {
     const running = /\nProcess running with session ID (\d+)(?:\n|$)/.exec(head)?.[1];
     if (running !== undefined && call.tool !== 'write_stdin') {
       // It continues in the background: an event has its end.
-      this.#processes.set(running, callId);
+      bounded(this.#processes).set(running, callId);
+      bounded(this.#inBackground).add(callId);
       this.#calls.more(callId, { output: item?.output });
       return [];
     }
@@ -210,7 +212,7 @@ export class CodexReader implements TranscriptReader {
     if (event?.type !== 'item_completed' || item?.id === undefined || !ENDS.has(item.type ?? '')) return [];
     const ended_at = event.completed_at_ms === undefined ? at : instantText(event.completed_at_ms);
     const end: End = {
-      outcome: STATUS[item.status ?? ''] ?? 'unknown',
+      outcome: STATUS.get(item.status) ?? 'unknown',
       exit_code: item.exit_code ?? null,
       ended_at,
       duration_ms: durationOf(item.duration),
@@ -218,8 +220,7 @@ export class CodexReader implements TranscriptReader {
     };
     const call = this.#calls.get(item.id);
     if (call !== undefined) {
-      const isInBackground = [...this.#processes.values()].includes(item.id);
-      if (!isInBackground) {
+      if (!this.#inBackground.has(item.id)) {
         this.#calls.more(item.id, end);
         return [];
       }
@@ -255,6 +256,16 @@ export class CodexReader implements TranscriptReader {
       ...end,
     });
   }
+}
+
+/** The most names of each kind that are known at once. */
+const MAX_KNOWN = 10_000;
+
+/** With room for one more: where there are too many, the oldest is forgotten. */
+function bounded<T extends Map<string, string> | Set<string>>(known: T): T {
+  const [oldest] = known.keys();
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  return known;
 }
 
 /** What a call was given: members as text, or the text that a tool of free text takes. */

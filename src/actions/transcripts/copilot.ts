@@ -34,12 +34,12 @@ const saidOf = object({ content: text, source: text });
 const ASIDE =
   /^(?:abort|agents|assistant|auto_mode_switch|capabilities|command|commands|elicitation|exit_plan_mode|extensions|external_tool|hook|mcp|mcp_server|model|pending_messages|permission|sampling|session|skill|skills|subagent|system|tool|user_input|user)\.|^abort$/;
 /** It says how a call ended by one of these; other codes are failures. */
-const OUTCOMES: Readonly<Record<string, 'denied' | 'cancelled'>> = {
-  denied: 'denied',
-  rejected: 'denied',
-  cancelled: 'cancelled',
-  aborted: 'cancelled',
-};
+const OUTCOMES: ReadonlyMap<string | undefined, 'denied' | 'cancelled'> = new Map([
+  ['denied', 'denied'],
+  ['rejected', 'denied'],
+  ['cancelled', 'cancelled'],
+  ['aborted', 'cancelled'],
+]);
 
 /**
  * GitHub Copilot CLI's events (1.0.102): `~/.copilot/session-state/SESSION/events.jsonl`. Each event has the id of the one before it
@@ -103,7 +103,7 @@ export class CopilotReader implements TranscriptReader {
 
   #end(data: ExactJson | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
     const end = endedOf(data);
-    const failed = OUTCOMES[end?.error?.code ?? ''] ?? 'failed';
+    const failed = OUTCOMES.get(end?.error?.code) ?? 'failed';
     const ended = this.#calls.end(end?.toolCallId, {
       outcome: end?.success === true ? 'completed' : end?.success === false ? failed : 'unknown',
       output: end?.result?.content ?? end?.error?.message,

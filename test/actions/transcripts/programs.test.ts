@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { programOfTranscript, TRANSCRIPTS, type TranscriptProgramId } from '../../../src/actions/transcripts/index.ts';
-import { callsIn, callText, fixture, itemsOf } from './read.ts';
+import { callsIn, callText, fixture, itemsOf, linesOf } from './read.ts';
 
 /** What the real programs wrote of one plan, and what of it each call is. */
 const WRITTEN: readonly (readonly [program: TranscriptProgramId, pattern: string, calls: readonly string[]])[] = [
@@ -171,4 +171,16 @@ describe('transcripts that programs wrote', () => {
       }
     },
   );
+});
+
+it('takes a status that is no word of the program for none, whatever objects have under that name', async () => {
+  for (const word of ['constructor', 'toString', '__proto__']) {
+    const done = { type: 'item_completed', item: { type: 'CommandExecution', id: 'exec-1', status: word } };
+    const begun = { type: 'tool.execution_start', data: { toolCallId: 'c', toolName: 'bash' } };
+    const end = { type: 'tool.execution_complete', data: { toolCallId: 'c', success: false, error: { code: word } } };
+    const codex = await itemsOf('codex', linesOf(JSON.stringify({ type: 'event_msg', payload: done })));
+    const copilot = await itemsOf('copilot', linesOf([begun, end].map((one) => JSON.stringify(one)).join('\n')));
+    expect(callsIn(codex).map(({ outcome }) => outcome)).toEqual(['unknown']);
+    expect(callsIn(copilot).map(({ outcome }) => outcome)).toEqual(['failed']);
+  }
 });
