@@ -89,6 +89,13 @@ describe('collecting', () => {
     await expect(wanted).rejects.toMatchObject({ code: 'NOTHING_FOUND', message: expect.stringContaining('TOO_DEEP') });
   });
 
+  it('takes what is in folders that are called as those of the system are', async () => {
+    const whole = readFileSync(manifest.files[0]?.path ?? '', 'utf8');
+    const paths = ['dev', 'proc', 'sys'].map((name) => put(join(folder, 'named', name), 's.jsonl', whole));
+    const { files } = await collect({ ...collecting, roots: [join(folder, 'named')] }, join(folder, 'out'), { signal });
+    expect(files.map(({ path: found }) => found)).toEqual(paths);
+  });
+
   it('ends where it is told to', async () => {
     const controller = new AbortController();
     controller.abort(new Error('stop'));

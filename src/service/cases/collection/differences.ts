@@ -144,8 +144,9 @@ function differencesOfSession(sqlite: Database.Database, session: string): numbe
     if (other !== undefined && left.has(other)) paired(one, other);
     else without.push(one);
   }
+  const alike = new AlikeCalls(ledger, left);
   for (const one of without) {
-    const other = [...left].find((call) => isAlike(one, call));
+    const other = alike.of(one);
     if (other !== undefined) paired(one, other);
     else put.run('only_found', one.n, null, '[]', session, one.account.callId);
   }
@@ -153,16 +154,49 @@ function differencesOfSession(sqlite: Database.Database, session: string): numbe
   return same;
 }
 
-/** Whether two accounts, of which one has no id, are of one call: the same tool and input, at nearly the same time. */
-function isAlike({ account, at }: FoundCall, call: LedgerCall): boolean {
-  if (account.callId !== null && call.callId !== null) return false;
-  const [input, other] = [account.input, call.input];
-  return (
-    account.tool === call.tool &&
-    input !== undefined &&
-    other !== undefined &&
-    at >= call.fromMs - WINDOW_MS &&
-    at <= call.toMs + WINDOW_MS &&
-    canonicalize(input) === canonicalize(other)
-  );
+/** Tool and input of a call, where the input is known. */
+function givenTo({ tool, input }: Pick<CallAccount, 'tool' | 'input'>): string | null {
+  return input === undefined ? null : `${JSON.stringify(tool)} ${canonicalize(input)}`;
+}
+
+/**
+ * The calls of a ledger by what they were given: of two accounts of which one has no id, the same tool and input at nearly the same time
+ * tell that they are of one call. To be asked in the order of time. Whoever wrote the transcript chose how many are alike: each is passed
+ * over once.
+ */
+class AlikeCalls {
+  readonly #left: ReadonlySet<LedgerCall>;
+  /** Those that begin last come first: the next one is at the end. */
+  readonly #withId = new Map<string, LedgerCall[]>();
+  readonly #withoutId = new Map<string, LedgerCall[]>();
+
+  /** @param left those that have no pair yet */
+  constructor(calls: readonly LedgerCall[], left: ReadonlySet<LedgerCall>) {
+    this.#left = left;
+    for (const call of calls.toSorted((a, b) => b.fromMs - a.fromMs)) {
+      const given = givenTo(call);
+      if (given === null) continue;
+      const group = call.callId === null ? this.#withoutId : this.#withId;
+      const alike = group.get(given);
+      if (alike === undefined) group.set(given, [call]);
+      else alike.push(call);
+    }
+  }
+
+  of({ account, at }: FoundCall): LedgerCall | undefined {
+    const given = givenTo(account);
+    if (given === null) return undefined;
+    const groups = account.callId === null ? [this.#withoutId, this.#withId] : [this.#withoutId];
+    const found = groups.flatMap((group) => this.#next(group.get(given) ?? [], at) ?? []);
+    return found.toSorted((a, b) => a.n - b.n)[0];
+  }
+
+  #next(calls: LedgerCall[], at: number): LedgerCall | null {
+    for (let next = calls.at(-1); next !== undefined; next = calls.at(-1)) {
+      if (next.fromMs - WINDOW_MS > at) return null;
+      if (this.#left.has(next) && next.toMs + WINDOW_MS >= at) return next;
+      calls.pop();
+    }
+    return null;
+  }
 }

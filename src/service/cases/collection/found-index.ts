@@ -12,7 +12,7 @@ import { bytesToSpare } from '../disk-space.ts';
 import { corroborate } from './corroborate.ts';
 import { differencesWithLedger } from './differences.ts';
 import type { FoundFile, FoundItem } from './found-files.ts';
-import { type FoundRecord, FoundRecords } from './found-record.ts';
+import { type FoundRecord, FoundRecords, isTime } from './found-record.ts';
 import { storeLines } from './found-store.ts';
 import { FOUND_INDEXES, STAGING_TABLES } from './found-tables.ts';
 import { linesOf, textsOf } from './found-texts.ts';
@@ -195,7 +195,11 @@ export class FoundIndex {
     counts.repeated++;
     const known = this.#statements.known.get(name) as { readonly digest: Buffer; readonly file_id: number };
     if (known.digest.equals(digest) || action === 'session_started') return;
-    const message = `Another file (number ${known.file_id}) tells ${callId === null ? 'this entry' : `the call ${callId}`} of the same session in another way.`;
+    const what = callId === null ? 'this entry' : `the call ${callId}`;
+    const message =
+      known.file_id === fileId
+        ? `The file tells ${what} of one session more than once, and not in the same way.`
+        : `Another file (number ${known.file_id}) tells ${what} of the same session in another way.`;
     if (counts.signs++ < MAX_NOTES) this.#note(fileId, line, 'FILES_DIFFER', message);
   }
 
@@ -205,6 +209,8 @@ export class FoundIndex {
     for await (const item of reader.read(textsOf(file))) {
       await this.#step();
       if (item.kind === 'unread') this.#unread(fileId, item.line, item.reason, counts);
+      else if (!isTime(item.event.at))
+        this.#unread(fileId, item.event.line, 'a time that nothing here can name', counts);
       else {
         counts.events++;
         this.#statements.event.run(fileId, Math.round(item.event.at), JSON.stringify(item.event));

@@ -135,10 +135,15 @@ const ENDS = {
   unknown: ['failed', 'unknown'],
 } as const satisfies Record<TranscriptCall['outcome'], readonly [phase: string, status: string]>;
 
+/** Whether milliseconds since 1970 are a time that the protocol has a form for. */
+export function isTime(at: number): boolean {
+  return at >= 0 && at < Date.UTC(10_000, 0);
+}
+
 /** Milliseconds since 1970 of a time as a program wrote it; null of none, and of one that the protocol has no form for. */
 export function timeOf(text: string | null): number | null {
   const at = text === null ? Number.NaN : Date.parse(text);
-  return at >= 0 && at < Date.UTC(10_000, 0) ? at : null;
+  return isTime(at) ? at : null;
 }
 
 /** Makes records of what one transcript says, in the form in which recorders make them: lists, searches and marks read both alike. */

@@ -14,8 +14,9 @@ export type Walked =
   | { readonly path: string; readonly stats: Stats; readonly isNamed: boolean }
   | { readonly path: string; readonly reason: LeftOutReason };
 
-/** Names of folders that hold no transcript and much else. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git', 'proc', 'sys', 'dev']);
+/** Names of folders that hold no transcript and much else, and what the running system has in the place of files. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git']);
+const OF_SYSTEM: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
 
 /**
  * The files below the paths that somebody named, in an order that is the same each time. Symbolic links are not followed, and devices,
@@ -40,7 +41,8 @@ export async function* walk(roots: readonly string[], signal: CancelSignal): Asy
       const names = await namesIn(path);
       if (names === null) yield { path, reason: 'NOT_READABLE' };
       for (const name of names ?? []) {
-        if (!PASSED_OVER.has(name)) yield* below(join(path, name), depth + 1, false);
+        const one = join(path, name);
+        if (!PASSED_OVER.has(name) && !OF_SYSTEM.has(one)) yield* below(one, depth + 1, false);
       }
     }
   }
