@@ -115,15 +115,17 @@ export class AcpConversation implements Followed {
       return expect({ kind: 'initialize' });
     }
     if (SESSION_BEGINS.has(method)) {
-      // Until its response an agent repeats what was before.
-      if (session !== null) this.#sessions.replays(session.id);
+      // Until its response an agent repeats what was before; one that it only copies may be at work.
+      if (session !== null && method !== 'session/fork') this.#sessions.replays(session.id);
       return expect({ kind: 'session', method, params });
     }
     if (SESSION_ENDS.has(method) && session !== null) return expect({ kind: 'closing', session, method });
     if (method === 'session/prompt' && session !== null) {
+      // Whatever became of its loading: what comes now is of this prompt.
+      const replayed = this.#replayed(session, origin);
       const prompted = this.#sessions.prompted(session.id);
       const told = this.#make.told(toldIn(asArray(params['prompt'])), prompted, method, origin);
-      return [told, ...expect({ kind: 'prompt', session: prompted })];
+      return [...replayed, told, ...expect({ kind: 'prompt', session: prompted })];
     }
     return [...this.#told(from, method, params, origin), ...expect({ kind: 'other' })];
   }
@@ -176,8 +178,7 @@ export class AcpConversation implements Followed {
         this.#calls.gave(session, asText(update['toolCallId']) ?? '', update['content'] ?? null, origin);
         return [];
       case 'terminal_update':
-        this.#client.updated(update, session);
-        return [];
+        return this.#client.updated(update, session, origin);
       case 'state_update':
         return update['state'] === 'idle' ? this.#turnEnded(session, update['stopReason'], kind, origin) : [];
       case 'current_mode_update':
@@ -221,15 +222,20 @@ export class AcpConversation implements Followed {
   }
 
   #begun(method: string, params: JsonObject, { result, error }: RpcResponse, origin: Origin): Seen[] {
-    const asked = asText(params['sessionId']);
-    const id = asText(result?.['sessionId']) ?? asked ?? '';
-    const replayed = asked === null ? null : this.#sessions.replayed(asked);
-    if (error !== null || id === '') return [];
+    const of = this.#sessions.of(params);
+    const id = asText(result?.['sessionId'])?.toWellFormed() ?? of?.id ?? '';
+    if (error !== null || id === '') return of === null ? [] : this.#replayed(of, origin);
     const session = this.#sessions.begin(id, asText(params['cwd']));
-    const seen = [this.#make.session('session_started', session, method, `${method} response`, origin)];
-    if (replayed === null || replayed.updates === 0) return seen;
-    const text = `The agent repeated ${replayed.updates} updates of before, ${replayed.calls} of them of calls.`;
-    return [...seen, this.#make.note('acp.replayed', text, session, 'session/update', origin)];
+    const seen = this.#make.session('session_started', session, method, `${method} response`, origin);
+    return of === null ? [seen] : [seen, ...this.#replayed({ ...session, id: of.id }, origin)];
+  }
+
+  /** A session is loaded, or will not be: says how much of it was taken for what was before, and not recorded. */
+  #replayed(session: AcpSession, origin: Origin): Seen[] {
+    const { updates, calls } = this.#sessions.replayed(session.id) ?? { updates: 0, calls: 0 };
+    if (updates === 0) return [];
+    const text = `The agent repeated ${updates} updates of before, ${calls} of them of calls.`;
+    return [this.#make.note('acp.replayed', text, session, 'session/update', origin)];
   }
 
   #promptAnswered(session: AcpSession, { result, error }: RpcResponse, origin: Origin): Seen[] {
@@ -264,6 +270,10 @@ export class AcpConversation implements Followed {
         return this.#calls.notMade(pending.question, end, 'no response', origin);
       case 'client':
         return this.#client.gaveUp(pending.asked, end, origin);
+      case 'session': {
+        const session = this.#sessions.of(pending.params);
+        return session === null ? [] : this.#replayed(session, origin);
+      }
       case 'prompt':
         this.#sessions.answered(pending.session.id);
         if (end.stage !== 'refused') return [];

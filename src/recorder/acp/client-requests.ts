@@ -15,9 +15,10 @@ const TOOLS: { readonly [method: string]: SeenTool['type'] } = {
   'elicitation/create': 'other',
 };
 
-/** The most terminals that are followed, and the most characters of output that are kept of one. */
+/** The most terminals that are followed, and the most characters of output that are kept of one and of all: either side may name any. */
 const MOST_TERMINALS = 1_000;
 const MOST_OUTPUT = 1 << 20;
+const MOST_OUTPUTS = 32 << 20;
 
 /** A request that waits for its response. */
 export type AskedOfClient =
@@ -29,16 +30,25 @@ interface Terminal {
   /** Null where the call has ended, or was never recorded. */
   readonly call: AcpCall | null;
   readonly output: ExactJson | undefined;
-  readonly exit: JsonObject | null;
+  /** Characters of the output. */
+  readonly size: number;
+  readonly exit: Exit | null;
   readonly isKilled: boolean;
 }
 
-const NO_TERMINAL: Terminal = { call: null, output: undefined, exit: null, isKilled: false };
+/** How a command ended, as the client says it. */
+interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+const NO_TERMINAL: Terminal = { call: null, output: undefined, size: 0, exit: null, isKilled: false };
 
 /** What an agent asks its client to do: files, and commands in terminals. */
 export class ClientRequests {
   readonly #make: AcpSeen;
   readonly #terminals = new Map<string, Terminal>();
+  #outputs = 0;
 
   constructor(make: AcpSeen) {
     this.#make = make;
@@ -59,9 +69,13 @@ export class ClientRequests {
     }
     if (!method.startsWith('terminal/')) return null;
     const terminal = terminalKey(params, session);
-    if (method === 'terminal/kill') this.#set(terminal, { isKilled: true });
     // The client ends what still runs in a terminal that is released.
-    const seen = method === 'terminal/release' ? this.#ended(terminal, method, origin) : [];
+    const seen =
+      method === 'terminal/kill'
+        ? this.#set(terminal, { isKilled: true }, origin)
+        : method === 'terminal/release'
+          ? this.#ended(terminal, method, origin)
+          : [];
     return { pending: { kind: 'terminal', method, terminal }, seen };
   }
 
@@ -96,8 +110,7 @@ export class ClientRequests {
     if (call.tool.type !== 'shell' || name === null || error !== null) {
       return [this.#make.ended(call, endOfRequest(response), `${call.tool.name} response`, origin)];
     }
-    this.#set(terminalKey({ terminalId: name }, session), { call });
-    return this.#forgetTooMany(origin);
+    return this.#set(terminalKey({ terminalId: name }, session), { call }, origin);
   }
 
   #terminalAnswered(
@@ -105,17 +118,17 @@ export class ClientRequests {
     said: JsonObject,
     origin: Origin,
   ): Seen[] {
-    if (method === 'terminal/wait_for_exit') {
-      this.#set(terminal, { exit: said });
-      return [];
-    }
+    if (method === 'terminal/wait_for_exit') return this.#set(terminal, { exit: exitIn(said) }, origin);
     if (method !== 'terminal/output') return [];
-    const { output, truncated } = said;
-    const text = asText(output)?.slice(-MOST_OUTPUT) ?? '';
-    this.#set(terminal, { output: { output: text, ...(truncated !== undefined && { truncated }) } });
+    const { truncated } = said;
+    // A copy: a part of a text keeps all of it.
+    const text = Buffer.from(asText(said['output'])?.slice(-MOST_OUTPUT) ?? '').toString();
+    const output = { output: text, ...(typeof truncated === 'boolean' && { truncated }) };
     const exit = asObject(said['exitStatus']);
-    if (exit !== null) this.#set(terminal, { exit });
-    return this.#terminals.get(terminal)?.exit == null ? [] : this.#ended(terminal, `${method} response`, origin);
+    const known = { output, size: text.length, ...(exit !== null && { exit: exitIn(exit) }) };
+    const dropped = this.#set(terminal, known, origin);
+    if (this.#terminals.get(terminal)?.exit == null) return dropped;
+    return [...dropped, ...this.#ended(terminal, `${method} response`, origin)];
   }
 
   /** The exit code of a terminal that an agent shows in a call; null where it is not known. */
@@ -123,16 +136,15 @@ export class ClientRequests {
     for (const piece of content) {
       const name = asText(asObject(piece)?.['terminalId']);
       const exit = name === null ? null : this.#terminals.get(JSON.stringify([session, name]))?.exit;
-      const code = exit == null ? null : exitCodeIn(exit);
-      if (code !== null) return code;
+      if (exit?.code != null) return exit.code;
     }
     return null;
   }
 
   /** What an agent says of a terminal that it runs itself (`terminal_update`, version 2). */
-  updated(said: JsonObject, session: AcpSession): void {
+  updated(said: JsonObject, session: AcpSession, origin: Origin): Seen[] {
     const exit = asObject(said['exitStatus']);
-    if (exit !== null) this.#set(terminalKey(said, session), { exit });
+    return exit === null ? [] : this.#set(terminalKey(said, session), { exit: exitIn(exit) }, origin);
   }
 
   /** No answer comes any more. */
@@ -149,27 +161,40 @@ export class ClientRequests {
     const known = this.#terminals.get(terminal);
     if (known?.call == null) return [];
     const { call, output } = known;
-    this.#set(terminal, { call: null });
+    // How it ended is asked for later, and what it printed is not.
+    this.#keep(terminal, { call: null, output: undefined, size: 0 });
     return [
       this.#make.ended(call, { ...endOfTerminal(known), ...(output !== undefined && { output }) }, rawEvent, origin),
     ];
   }
 
-  #set(terminal: string, known: Partial<Terminal>): void {
-    this.#terminals.set(terminal, { ...NO_TERMINAL, ...this.#terminals.get(terminal), ...known });
+  /** @returns the ends of commands that are not followed any more, where there is no room for all */
+  #set(terminal: string, known: Partial<Terminal>, origin: Origin): Seen[] {
+    this.#keep(terminal, known);
+    const seen: Seen[] = [];
+    for (const oldest of this.#terminals.keys()) {
+      if (this.#terminals.size <= MOST_TERMINALS && this.#outputs <= MOST_OUTPUTS) break;
+      seen.push(...this.#ended(oldest, 'not followed', origin));
+      this.#outputs -= this.#terminals.get(oldest)?.size ?? 0;
+      this.#terminals.delete(oldest);
+    }
+    return seen;
   }
 
-  #forgetTooMany(origin: Origin): Seen[] {
-    const [oldest] = this.#terminals.keys();
-    if (this.#terminals.size <= MOST_TERMINALS || oldest === undefined) return [];
-    const seen = this.#ended(oldest, 'not followed', origin);
-    this.#terminals.delete(oldest);
-    return seen;
+  #keep(terminal: string, known: Partial<Terminal>): void {
+    const before = this.#terminals.get(terminal) ?? NO_TERMINAL;
+    const now = { ...before, ...known };
+    this.#outputs += now.size - before.size;
+    this.#terminals.set(terminal, now);
   }
 }
 
 function terminalKey(said: JsonObject, session: AcpSession | null): string {
   return JSON.stringify([session?.id ?? '', asText(said['terminalId']) ?? '']);
+}
+
+function exitIn(said: JsonObject): Exit {
+  return { code: exitCodeIn(said), signal: asText(said['signal'])?.slice(0, 64) ?? null };
 }
 
 function endOfRequest({ result, error }: RpcResponse): CallEnd {
@@ -185,10 +210,9 @@ function endOfRequest({ result, error }: RpcResponse): CallEnd {
 }
 
 function endOfTerminal({ exit, isKilled }: Terminal): CallEnd {
-  const code = exit === null ? null : exitCodeIn(exit);
+  const { code = null, signal = null } = exit ?? {};
   if (code !== null) return { stage: 'completed', outcome: { status: 'ok', exit_code: code } };
   if (isKilled) return cancelled('The agent had the command killed.');
-  const signal = asText(exit?.['signal']);
   if (signal === null) return unknown('released', 'The terminal was given up before the end of its command was seen.');
   return { stage: 'failed', outcome: { status: 'error', error: { type: 'signal', message: signal } } };
 }

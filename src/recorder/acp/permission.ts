@@ -40,8 +40,11 @@ export function decisionOf(options: readonly ExactJson[], { result, error }: Rpc
     return { decision: 'expired', reason: asText(outcome?.['outcome']), end };
   }
   const id = asText(outcome['optionId']);
-  const chosen = options.map(asObject).find((option) => option?.['optionId'] === id);
-  const kind = asText(chosen?.['kind']) ?? '';
+  const offered = options.map(asObject).filter((option) => option?.['optionId'] === id);
+  const [chosen] = offered;
+  // Of two with one id nobody knows which of them the person saw and meant.
+  const isOne = new Set(offered.map((option) => option?.['kind'])).size <= 1;
+  const kind = isOne ? (asText(chosen?.['kind']) ?? '') : 'ambiguous';
   const reason = [kind, asText(chosen?.['name']) ?? id ?? ''].filter((word) => word !== '').join(': ') || null;
   if (kind.startsWith('allow')) return { decision: 'approved', reason, end: null };
   if (!kind.startsWith('reject')) return { decision: 'expired', reason, end: null };

@@ -77,18 +77,18 @@ export function exitCodeIn(value: ExactJson | undefined): number | null {
 }
 
 /** What calls of a kind change. That one only reads is believed of tools alone that are known by their names. */
-const TYPE_OF_KIND: { readonly [kind: string]: SeenTool['type'] } = {
-  edit: 'file',
-  delete: 'file',
-  move: 'file',
-  execute: 'shell',
-  fetch: 'web',
-};
+const TYPE_OF_KIND: ReadonlyMap<string | null, SeenTool['type']> = new Map([
+  ['edit', 'file'],
+  ['delete', 'file'],
+  ['move', 'file'],
+  ['execute', 'shell'],
+  ['fetch', 'web'],
+]);
 
 /** The tool that a call is of: by its name, where the agent says one, else by its kind. */
 export function toolOfCall({ name, kind }: ToolCallFacts): SeenTool {
   const named = toolOf(name ?? kind ?? 'tool');
-  const type = TYPE_OF_KIND[kind ?? ''];
+  const type = TYPE_OF_KIND.get(kind);
   return named.type === 'other' && type !== undefined ? { ...named, type } : named;
 }
 

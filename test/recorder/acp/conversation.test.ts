@@ -296,3 +296,84 @@ describe('what an agent has its client do', () => {
     expect(played.seen.at(-1)).toMatchObject({ tool: { name: 'execute' }, outcome: { exit_code: 2 } });
   });
 });
+
+describe('a hostile side of ACP', () => {
+  const LOADED = { sessionId: 's2', cwd: '/home/ada', mcpServers: [] };
+  const repeated = (count: number) =>
+    `note acp.replayed: The agent repeated ${count} updates of before, ${count} of them of calls.`;
+
+  it('names a kind that objects have, and its call is recorded as any other', () => {
+    const played = new Played().begun();
+    played.update({ sessionUpdate: 'tool_call', toolCallId: 'c', kind: 'constructor', rawInput: { a: 1 } });
+    expect(played.seen[1]).toMatchObject({ tool: { name: 'constructor', type: 'other' } });
+  });
+
+  it('cannot hide its calls in a session that is never loaded', () => {
+    const played = new Played().begun();
+    played.say('client', { id: 'l', method: 'session/load', params: LOADED });
+    played.update({ sessionUpdate: 'tool_call', ...SHELL, status: 'completed' }, 's2');
+    played.client('session/prompt', { sessionId: 's2', prompt: [{ type: 'text', text: 'x' }] }, {});
+    played.update({ sessionUpdate: 'tool_call', ...SHELL, status: 'in_progress' }, 's2');
+    expect(played.lines.slice(1)).toEqual([
+      repeated(1),
+      'told [{"kind":"user","value":"x"}]',
+      'started execute {"command":"ls"}',
+    ]);
+  });
+
+  it.each([
+    ['is refused', (played: Played) => played.say('server', { id: 'l', error: { code: 1, message: 'no' } })],
+    ['does not come before the end', (played: Played) => played.close()],
+  ])('has what it repeated counted where the loading %s', (_, end) => {
+    const played = new Played().begun();
+    played.say('client', { id: 'l', method: 'session/load', params: LOADED });
+    played.update({ sessionUpdate: 'tool_call', ...SHELL, status: 'completed' }, 's2');
+    end(played);
+    expect(played.lines).toContain(repeated(1));
+  });
+
+  it('works on in a session that is copied meanwhile', () => {
+    const played = new Played().begun();
+    played.say('client', { id: 'f', method: 'session/fork', params: { sessionId: 's1', cwd: '/home/ada' } });
+    played.update({ sessionUpdate: 'tool_call', ...SHELL, status: 'in_progress' });
+    played.say('server', { id: 'f', result: { sessionId: 's9' } });
+    expect(played.lines.slice(1)).toEqual(['started execute {"command":"ls"}', 'session_started: session/fork']);
+  });
+
+  it('that offers two choices under one id has approved nothing by it', () => {
+    const played = new Played().begun();
+    const options = [OPTIONS[0], { ...OPTIONS[1], optionId: 'once' }];
+    played.agent('session/request_permission', { toolCall: SHELL, options }, chosen('once'));
+    expect(played.lines.at(-1)).toBe('expired execute: ambiguous: Allow once');
+  });
+
+  it('names terminals without end, of which the newest are known', () => {
+    const played = new Played().begun();
+    for (let n = 0; n < 1_500; n++) {
+      played.update({ sessionUpdate: 'terminal_update', terminalId: `t${n}`, exitStatus: { exitCode: 7 } });
+    }
+    const codeOf = (terminalId: string): unknown => {
+      const call = {
+        ...SHELL,
+        toolCallId: terminalId,
+        status: 'completed',
+        content: [{ type: 'terminal', terminalId }],
+      };
+      played.update({ sessionUpdate: 'tool_call', ...call });
+      const last = played.seen.at(-1);
+      return last?.kind === 'call' ? last.outcome?.exit_code : null;
+    };
+    expect([codeOf('t0'), codeOf('t1499')]).toEqual([undefined, 7]);
+  });
+
+  it('has terminals that print more than is kept of all of them', () => {
+    const played = new Played().begun();
+    const output = 'x'.repeat(1 << 20);
+    for (let n = 0; n < 40; n++) {
+      played.agent('terminal/create', { command: `run ${n}` }, { terminalId: `t${n}` });
+      played.agent('terminal/output', { terminalId: `t${n}` }, { output, truncated: false });
+    }
+    // Those that there is no room for are recorded with what they printed.
+    expect(played.lines.filter((line) => line.includes('released')).length).toBe(8);
+  });
+});
