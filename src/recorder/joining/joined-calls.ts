@@ -1,6 +1,6 @@
 import type { SeenTool, WitnessSource } from '../seen/seen.ts';
 import type { StateChange } from './draft.ts';
-import type { OpenCall } from './open-call.ts';
+import type { HeldWitness, OpenCall } from './open-call.ts';
 
 /** The most calls of one agent that are kept: whoever starts more at once has the oldest forgotten. */
 const MAX_CALLS = 5000;
@@ -41,6 +41,13 @@ function isToldElsewhere({ input, tool }: OpenCall, ref: CallRef): boolean {
   return ref.source === 'transcript' && input !== null && input === ref.input && tool.type === ref.tool.type;
 }
 
+type Lacking<T, Names extends keyof T> = Omit<T, Names> & Partial<Pick<T, Names>>;
+
+/** A call as an earlier version may have kept it, without what came since. */
+interface KeptCall extends Lacking<Omit<OpenCall, 'held'>, 'touched' | 'cwd'> {
+  readonly held: readonly Lacking<HeldWitness, 'error'>[];
+}
+
 /** The calls of one agent that events may still belong to, newest last. */
 export class Calls {
   readonly #calls = new Map<string, OpenCall>();
@@ -52,7 +59,8 @@ export class Calls {
   /** Takes what was kept. @returns whether the entry is a call's */
   load(key: string, value: unknown): boolean {
     if (!key.startsWith(PREFIX)) return false;
-    this.#put(value as OpenCall);
+    const { touched = [], cwd = null, held, ...call } = value as KeptCall;
+    this.#put({ ...call, touched, cwd, held: held.map(({ error = null, ...one }) => ({ ...one, error })) });
     return true;
   }
 

@@ -23,21 +23,30 @@ export interface OpenSession {
   readonly before: number;
 }
 
+const NEW = { started: false, records: 0, sub_agents: [], sub_agent_calls: [], agreed: 0, doubled: 0, before: 0 };
+
 const PREFIX = 'session/';
 /** The most sub-agents of one session that are told apart. */
 const MAX_SUB_AGENTS = 1000;
 /** How long a session without events is kept. A program that names no end leaves it behind. */
 const FORGOTTEN_AFTER_MS = 7 * 24 * 3_600_000;
 
+/** The most sessions that have ended of which it is known since when they were. */
+const MAX_ENDED = 1000;
+
 /** The sessions of one agent. */
 export class Sessions {
   readonly #sessions = new Map<string, OpenSession>();
+  /** Since when those were heard of that have ended: what tells of them later tells of that time. */
+  readonly #ended = new Map<string, number>();
   readonly #changed = new Set<string>();
 
   load(key: string, value: unknown): boolean {
     if (!key.startsWith(PREFIX)) return false;
-    const session = value as OpenSession;
-    this.#sessions.set(session.id, session);
+    // An earlier version may have kept it without what came since.
+    const session = value as Omit<OpenSession, 'since' | 'before'> & Partial<OpenSession>;
+    const { since = session.at, before = 0 } = session;
+    this.#sessions.set(session.id, { ...session, since, before });
     return true;
   }
 
@@ -54,18 +63,23 @@ export class Sessions {
     return this.#sessions.get(id);
   }
 
+  /** When a session was first heard of, also of one that has ended; undefined where none is known. */
+  since(id: string): number | undefined {
+    return this.#sessions.get(id)?.since ?? this.#ended.get(id);
+  }
+
   #set(session: OpenSession): void {
     this.#sessions.set(session.id, session);
     this.#changed.add(session.id);
   }
 
   #at(id: string, now: number): OpenSession {
-    const none = { started: false, records: 0, sub_agents: [], sub_agent_calls: [], agreed: 0, doubled: 0, before: 0 };
-    return this.#sessions.get(id) ?? { id, ...none, since: now, at: now };
+    return this.#sessions.get(id) ?? { ...NEW, id, since: this.#ended.get(id) ?? now, at: now };
   }
 
   /** A session begins, or is taken up again under its name: its totals count from here. */
   start(id: string, now: number): void {
+    this.#ended.delete(id);
     this.#set({ ...this.#at(id, now), started: true, records: 0 });
   }
 
@@ -76,6 +90,10 @@ export class Sessions {
   }
 
   end(id: string): void {
+    const since = this.#sessions.get(id)?.since;
+    if (since !== undefined) this.#ended.set(id, since);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
     this.#sessions.delete(id);
     this.#changed.add(id);
   }

@@ -91,6 +91,21 @@ describe('a transcript as a witness', () => {
     expect(note?.payload['x_recorder']).toMatchObject({ before_the_recorder: 1, recorded: 0 });
   });
 
+  it('is recorded for a call of a session that has ended by the time its transcript was read', () => {
+    const watching = new Watching();
+    watching.session('session_started');
+    watching.later(60_000);
+    watching.session('session_ended');
+    watching.later(30_000);
+    const [record] = watching.call('completed', {
+      ...READ,
+      observed_at: '2026-11-22T10:01:00.000Z',
+      call_id: 'typed',
+      outcome: { status: 'ok' },
+    });
+    expect(record?.payload).toMatchObject({ whole_call: true, witnesses: [{ source: 'transcript' }] });
+  });
+
   it('is held against what was recorded until its session ends, also hours later', () => {
     const watching = new Watching();
     watching.session('session_started');
