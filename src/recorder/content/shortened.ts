@@ -2,7 +2,7 @@ import { contentDigest } from '../../actions/profile/light.ts';
 import { nodeCrypto } from '../../node/light.ts';
 import { type ExactJson, ExactNumber } from '../../protocol/light.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
-import { type LeftOut, withMarks } from '../seen/left-out.ts';
+import { type LeftOut, marker } from '../seen/left-out.ts';
 import type { Seen } from '../seen/seen.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -32,7 +32,7 @@ export function withSaltedMarks(seen: Seen, keys: RecorderKeys): Marked {
     return `[... ${one.bytes} of ${one.whole} bytes left out, ${digest} ...]`;
   };
   const { shortened: _, ...event } = seen;
-  const marked = eachText(event, (text) => withMarks(text, left_out, mark)) as WithoutSizes<Seen>;
+  const marked = eachText(event, marker(left_out, mark)) as WithoutSizes<Seen>;
   const wholes = [...met].map(([one, digest]) => ({ bytes: one.whole, digest }));
   const lacking = new Map([...met].map(([one, digest]) => [digest, one.bytes]));
   return { seen: marked, shortened: { shortened: { bytes, left_out: wholes } }, lacking };

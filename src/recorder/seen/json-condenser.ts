@@ -37,7 +37,12 @@ interface Level {
   /** Of an object, the name of the value that comes next, as JSON; null where a name has to come. */
   name: string | null;
   omission: Omission | null;
+  /** The longest name so far of nothing but dots: what was left out stands under a longer one. */
+  dots: number;
 }
+
+/** Under which name it is said what was left out of an object, at least. */
+const DOTS = 3;
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OBJECT, OBJECT_END, ARRAY, ARRAY_END] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -163,7 +168,7 @@ export class JsonCondenser {
     if (byte === QUOTE) return this.#beginText(false, this.#textRoom(), chunk, at);
     if (byte === OBJECT || byte === ARRAY) {
       this.#write(byte === OBJECT ? '{' : '[');
-      this.#levels.push({ isObject: byte === OBJECT, count: 0, name: null, omission: null });
+      this.#levels.push({ isObject: byte === OBJECT, count: 0, name: null, omission: null, dots: DOTS - 1 });
     } else this.#word = String.fromCharCode(byte);
     return at + 1;
   }
@@ -185,8 +190,13 @@ export class JsonCondenser {
   /** @param json the text with its quotes */
   #textEnded(json: string): void {
     const level = this.#levels.at(-1);
-    if (this.#isName && level !== undefined) level.name = json;
-    else {
+    if (this.#isName && level !== undefined) {
+      level.name = json;
+      // However it is written: an escape may be a dot.
+      if (/^"(?:\.|\\u002[eE])+"$/.test(json)) {
+        level.dots = Math.max(level.dots, json.replaceAll(/\\u002[eE]/g, '.').length - 2);
+      }
+    } else {
       this.#write(json);
       this.#ended();
     }
@@ -226,7 +236,8 @@ export class JsonCondenser {
       const leftOut = { bytes, whole: bytes, sha256: hash.digest('hex') };
       this.#leftOut.push(leftOut);
       const comma = level.count > 0 ? ',' : '';
-      this.#write(`${comma}${isObject ? '"...":' : ''}${JSON.stringify(markOf(leftOut))}`);
+      const name = isObject ? `"${'.'.repeat(level.dots + 1)}":` : '';
+      this.#write(`${comma}${name}${JSON.stringify(markOf(leftOut))}`);
     }
     this.#write(isObject ? '}' : ']');
     this.#ended();

@@ -14,11 +14,14 @@ export function markOf({ bytes, whole, sha256 }: LeftOut): string {
   return `[... ${bytes} of ${whole} bytes left out, SHA-256 ${sha256} ...]`;
 }
 
-/** Replaces the marks in a text of what was left out. */
-export function withMarks(text: string, leftOut: readonly LeftOut[], mark: (one: LeftOut) => string): string {
-  if (!text.includes(' bytes left out, SHA-256 ')) return text;
-  return text.replace(MARK, (found) => {
-    const one = leftOut.find((known) => markOf(known) === found);
-    return one === undefined ? found : mark(one);
-  });
+/** Replaces the marks in texts of what was left out; a text may have more of them than anything was left out of. */
+export function marker(leftOut: readonly LeftOut[], mark: (one: LeftOut) => string): (text: string) => string {
+  const known = new Map(leftOut.map((one) => [markOf(one), one]));
+  return (text) => {
+    if (!text.includes(' bytes left out, SHA-256 ')) return text;
+    return text.replace(MARK, (found) => {
+      const one = known.get(found);
+      return one === undefined ? found : mark(one);
+    });
+  };
 }

@@ -19,10 +19,16 @@ export function received(bytes: Uint8Array): Received {
   return { json, leftOut: [], size: json.length, sha256: createHash('sha256').update(json).digest('hex') };
 }
 
+/** Pieces up to this size are put together, in bytes: each by itself would take more memory than its bytes. */
+const SMALL = 4_096;
+const GATHERED = 65_536;
+
 /** Takes JSON in pieces, and keeps it whole up to a limit; what is longer is made shorter while it comes, with bounded memory. */
 export class Receiving {
   readonly #limit: number;
   #kept: Buffer[] = [];
+  /** The last of what is kept, which has room for more: how much of it is filled. */
+  #filled: number | null = null;
   readonly #hash: Hash = createHash('sha256');
   #condenser: JsonCondenser | null = null;
   size = 0;
@@ -40,7 +46,7 @@ export class Receiving {
   get isComplete(): boolean {
     if (this.#condenser !== null) return this.#condenser.hasEnded;
     const condenser = new JsonCondenser();
-    for (const kept of this.#kept) condenser.push(kept);
+    for (const kept of this.#pieces()) condenser.push(kept);
     return condenser.hasEnded;
   }
 
@@ -48,21 +54,47 @@ export class Receiving {
     this.size += bytes.length;
     this.#hash.update(bytes);
     if (this.#condenser === null && this.size <= this.#limit) {
-      this.#kept.push(bytes);
+      this.#keep(bytes);
       return;
     }
     if (this.#condenser === null) {
       this.#condenser = new JsonCondenser();
-      for (const kept of this.#kept) this.#condenser.push(kept);
+      for (const kept of this.#pieces()) this.#condenser.push(kept);
       this.#kept = [];
+      this.#filled = null;
     }
     this.#condenser.push(bytes);
   }
 
+  #keep(bytes: Buffer): void {
+    const [last, filled] = [this.#kept.at(-1), this.#filled];
+    if (bytes.length > SMALL || this.#kept.length === 0) {
+      if (last !== undefined && filled !== null) this.#kept[this.#kept.length - 1] = last.subarray(0, filled);
+      this.#filled = null;
+      this.#kept.push(bytes);
+    } else if (last !== undefined && filled !== null && filled + bytes.length <= last.length) {
+      last.set(bytes, filled);
+      this.#filled = filled + bytes.length;
+    } else {
+      if (last !== undefined && filled !== null) this.#kept[this.#kept.length - 1] = last.subarray(0, filled);
+      const room = Buffer.allocUnsafe(GATHERED);
+      room.set(bytes);
+      this.#kept.push(room);
+      this.#filled = bytes.length;
+    }
+  }
+
+  #pieces(): Buffer[] {
+    const last = this.#kept.at(-1);
+    if (last === undefined || this.#filled === null) return this.#kept;
+    return [...this.#kept.slice(0, -1), last.subarray(0, this.#filled)];
+  }
+
   /** To be asked once, at the end. */
   end(): Received {
-    const [first] = this.#kept;
-    const whole = this.#kept.length === 1 && first !== undefined ? first : Buffer.concat(this.#kept);
+    const kept = this.#pieces();
+    const [first] = kept;
+    const whole = kept.length === 1 && first !== undefined ? first : Buffer.concat(kept);
     const known = { size: this.size, sha256: this.#hash.digest('hex') };
     if (this.#condenser === null) return { json: whole, leftOut: [], ...known };
     const shorter = this.#condenser.end();

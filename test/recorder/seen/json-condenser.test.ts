@@ -49,6 +49,18 @@ describe('JSON that is made shorter', () => {
     }
   });
 
+  it.each(['...', '\\u002e..', '.....', '.'])(
+    'says what an object lacks under a name that it has not, next to %s',
+    (name) => {
+      const members = Array.from({ length: 60_000 }, (_, at) => `"member${at}":"${'v'.repeat(40)}"`);
+      const read = JSON.parse(condensed(`{"${name}":"own",${members.join(',')}}`)?.json ?? '');
+      expect(read[JSON.parse(`"${name}"`)]).toBe('own');
+      expect(
+        Object.values(read).filter((value) => /^\[\.\.\. \d+ of \d+ bytes left out/.test(String(value))),
+      ).toHaveLength(1);
+    },
+  );
+
   it('keeps the mark of what was made shorter before', () => {
     for (const text of ['a line é\n'.repeat(100_000), 'word '.repeat(200_000), 'x'.repeat(1_000_000)]) {
       const once = condensed(JSON.stringify({ text }));
@@ -113,5 +125,37 @@ describe('JSON that is made shorter', () => {
       expect(JSON.parse(String(json))).toEqual(['1', '2']);
       expect([size, digest]).toEqual([10, sha256('["1","2"] ')]);
     }
+  });
+});
+
+describe('JSON that comes in pieces', () => {
+  it('is the same in whatever pieces it comes', () => {
+    const pieces = fc.array(fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 4_090, max: 70_000 })), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 200_000 }), (sizes, limit) => {
+        const bytes = Buffer.from(`"${'abcdefghij'.repeat(sizes.reduce((sum, size) => sum + size, 0) / 10)}"`);
+        const receiving = new Receiving(limit);
+        let at = 0;
+        for (const size of [...sizes, bytes.length]) {
+          receiving.data(Buffer.from(bytes.subarray(at, at + size)));
+          at += size;
+        }
+        const { json, sha256: digest, size } = receiving.end();
+        expect([size, digest]).toEqual([bytes.length, sha256(String(bytes))]);
+        if (bytes.length <= limit) expect(json?.equals(bytes)).toBe(true);
+        else expect(JSON.parse(String(json))).toMatch(/^(?:abcdefghij)*/);
+      }),
+      runs(60),
+    );
+  });
+
+  it('takes no more memory byte by byte than at once', () => {
+    const receiving = new Receiving(16 << 20);
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 1_500_000; n++) receiving.data(Buffer.from(' '));
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 << 20);
+    expect(receiving.end().size).toBe(1_500_000);
   });
 });
