@@ -85,6 +85,15 @@ describe('the catalogue', () => {
     expect(CATALOGUE.map(({ id }) => id).filter((id) => !applied.has(id))).toEqual([]);
   });
 
+  it('is detected in a range over which the clock of the ledger jumped a year and was set right', async () => {
+    const text = readFileSync(new URL('../vectors/bundle-clock-range.json', import.meta.url), 'utf8');
+    const { manifest } = JSON.parse(text) as Bundle;
+    const matrix = await matrixOf(file('clock.json', text), manifest.service_kid);
+    expect(wrong(matrix)).toEqual([]);
+    const backdated = matrix.rows.find(({ id }) => id === 'decided-before-asked');
+    expect(backdated?.copies.map(({ at: where }) => where)).toEqual(['seq_no 4 and behind it']);
+  });
+
   it('is applied to a ledger of one record as far as it goes', async () => {
     const one = makeBundle({ epochs: [1] }).text;
     const matrix = await matrixOf(file('single.json', one), kid);

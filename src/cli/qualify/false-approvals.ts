@@ -6,6 +6,7 @@ import {
   disclosureDigest,
   formatTime,
   type JsonObject,
+  MAX_CLOCK_LEAD_MS,
   type OperationRecord,
   parseTime,
 } from '../../protocol/index.ts';
@@ -24,8 +25,9 @@ interface Told {
   readonly disclosures?: Disclosures;
 }
 
-/** Who tells a story, and when its record was received and its agent's key made. */
+/** Who tells a story, and when its record was issued and received and its agent's key made. */
 interface Moment {
+  readonly issuedAt: number;
   readonly receivedAt: number;
   readonly keyMadeAt: number;
 }
@@ -35,13 +37,17 @@ type Tale = (moment: Moment) => Told;
 function momentOf({ agents }: Bundle, { eor, ear }: BundleRecord): Moment {
   const keys = agents.find(({ agent_id }) => agent_id === eor.agent_id)?.keys ?? [];
   const key = keys.find(({ kid }) => kid === eor.agent_pubkey_kid);
-  return { receivedAt: parseTime(ear.server_received_at), keyMadeAt: key?.created_at ?? 0 };
+  return {
+    issuedAt: parseTime(eor.issued_at),
+    receivedAt: parseTime(ear.server_received_at),
+    keyMadeAt: key?.created_at ?? 0,
+  };
 }
 
-/** The bundle whose records tell a story from its first on, and nothing after that, signed by agents and a service of the forger. */
-function told(bundle: Bundle, label: string, tales: readonly Tale[]): Bundle {
+/** The bundle whose records tell a story from one of them on, and nothing else, signed by agents and a service of the forger. */
+function told(bundle: Bundle, label: string, tales: readonly Tale[], from: number): Bundle {
   const plain = bundle.records.map(({ disclosures: _, ...record }, n) => {
-    const { eor, disclosures } = tales[n]?.(momentOf(bundle, record)) ?? { eor: { payload: { n } } };
+    const { eor, disclosures } = tales[n - from]?.(momentOf(bundle, record)) ?? { eor: { payload: { n } } };
     return { ...record, eor: { ...record.eor, ...eor }, ...(disclosures === undefined ? {} : { disclosures }) };
   });
   // Signed as they stand: what agents say in place of what they said is in them already.
@@ -53,21 +59,29 @@ function told(bundle: Bundle, label: string, tales: readonly Tale[]): Bundle {
   );
 }
 
-/** Records that are signed and sealed, and whose contents tell something that must be found in them. */
+/**
+ * Records that are signed and sealed, and whose contents tell something that must be found in them.
+ * @param fits whether records that follow on one another can tell it; the first that can do
+ * @param unfit why none can
+ */
 function tale(
   about: Omit<Mutation, 'copies'>,
   tales: readonly Tale[],
-  fits: (moment: Moment) => boolean = () => true,
+  fits: (moments: readonly Moment[]) => boolean = () => true,
+  unfit = '',
 ): Mutation {
   return {
     ...about,
     copies: ({ bundle }) => {
       if (!canForge(bundle)) return TOO_LARGE;
-      const own = bundle.records.slice(0, tales.length);
-      if (own.length < tales.length) return `the bundle holds fewer than ${tales.length} records`;
-      if (!own.every((record) => fits(momentOf(bundle, record))))
-        return 'its records came a day or more after their keys';
-      return written('the first records', () => told(bundle, about.id, tales));
+      const starts = bundle.records.length - tales.length + 1;
+      if (starts < 1) return `the bundle holds fewer than ${tales.length} records`;
+      const momentsFrom = (n: number): Moment[] =>
+        bundle.records.slice(n, n + tales.length).map((record) => momentOf(bundle, record));
+      const from = bundle.records.slice(0, starts).findIndex((_, n) => fits(momentsFrom(n)));
+      if (from < 0) return unfit;
+      const where = from === 0 ? 'the first records' : `seq_no ${bundle.records[from]?.ear.seq_no} and behind it`;
+      return written(where, () => told(bundle, about.id, tales, from));
     },
   };
 }
@@ -103,6 +117,7 @@ const decidedAt =
     return { eor: { ...eor, issued_at: formatTime(at(moment)), ttl_ms: DAY_MS } };
   };
 const beforeKey = ({ keyMadeAt }: Moment): number => keyMadeAt - HOUR_MS;
+const longAgo = ({ receivedAt }: Moment): number => receivedAt - 20 * HOUR_MS;
 
 const salted = (value: string): Told => {
   const disclosures: Disclosures = { person: [SALT, value] };
@@ -169,7 +184,11 @@ export const FALSE_APPROVALS: readonly Mutation[] = [
       expected: 'incoherent',
       finding: 'DECIDED_BEFORE_ASKED',
     },
-    [asked, decidedAt(({ receivedAt }) => receivedAt - 20 * HOUR_MS), paid(TEN)],
+    [asked, decidedAt(longAgo), paid(TEN)],
+    // Where the service's clock jumped between them, even then the question had been asked.
+    ([question, decision]) =>
+      question !== undefined && decision !== undefined && longAgo(decision) + MAX_CLOCK_LEAD_MS < question.issuedAt,
+    'its records came many hours after one another',
   ),
   tale(
     {
@@ -180,7 +199,8 @@ export const FALSE_APPROVALS: readonly Mutation[] = [
       finding: 'DECIDED_BEFORE_KEY',
     },
     [asked, decidedAt(beforeKey), paid(TEN)],
-    (moment) => moment.receivedAt - beforeKey(moment) < DAY_MS,
+    (moments) => moments.every((moment) => moment.receivedAt - beforeKey(moment) < DAY_MS),
+    'its records came a day or more after their keys',
   ),
   tale(
     {
