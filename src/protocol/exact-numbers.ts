@@ -99,10 +99,15 @@ export function isPrintedDouble(text: string): boolean {
   return count <= PRINTED_DIGITS && roundings(value, count).some((one) => decimal(one) === decimal(text));
 }
 
+/** By hand, and of no copy of the text: asked of every number in a file. */
+function hasExponent(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if ((text.charCodeAt(at) | 0x20) === 0x65) return true;
+  return false;
+}
+
 /** isExact for a number within a JSON text, of which most are too short to have to be looked at. */
 export function isExactWithin(text: string, from: number, to: number): boolean {
-  const spelled = text.slice(from, to);
-  return (to - from <= KEPT_DIGITS && !/e/i.test(spelled)) || isExact(spelled);
+  return (to - from <= KEPT_DIGITS && !hasExponent(text, from, to)) || isExact(text.slice(from, to));
 }
 
 /** What no JSON text has, and some programs write all the same. */

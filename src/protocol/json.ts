@@ -10,6 +10,7 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const OPEN_OBJECT = 0x7b;
+const UPPER_E = 0x45;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_U = 0x75;
@@ -76,7 +77,9 @@ function checkNumber(text: string, at: number, { oneSpelling, printed }: Spellin
       `${where === '' ? 'it' : where}: ${digits} is a number that a double does not keep: it has to be sent as a text`,
     );
   }
-  if (oneSpelling && text.slice(at, end).includes('E')) refuse('a number is spelled with an upper-case exponent');
+  for (let i = at; oneSpelling && i < end; i++) {
+    if (text.charCodeAt(i) === UPPER_E) refuse('a number is spelled with an upper-case exponent');
+  }
   return end;
 }
 

@@ -119,6 +119,7 @@ export class LedgerOrder {
 
   /** Why a time cannot be that of a statement, by what the corrections say of it; null where it can. */
   misfit(count: Count, number: number, time: number): string | null {
+    if (this.corrections.length === 0) return null;
     const place = this.before(count, number);
     const [last, next] = [this.corrections[place - 1], this.corrections[place]];
     if (last !== undefined && time < last.continued) return `at the earliest ${instantText(last.continued)}`;

@@ -99,6 +99,8 @@ export class LogTrack {
   /** @returns whether the gap up to a size is as it should be */
   #pass(to: number, gap: readonly string[] | undefined, where: FindingPlace): boolean {
     const from = this.#range.end;
+    // Nearly every receipt is next to the one before it.
+    if (from === to && gap === undefined) return true;
     const ends = coverEnds(from, to, this.#open?.epoch);
     const hashes = (gap ?? []).map(parseDigest);
     if (this.#range.fill(ends, hashes, () => this.#reach())) return true;
