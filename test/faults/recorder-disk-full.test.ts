@@ -27,6 +27,6 @@ it.skipIf(!canMount())('counts what a full disk does not take, and records the l
   await recorder.take('codex', [noteSeen()]);
   await recorder.close();
   const next = openRecorder(home);
-  expect(next.status().agents[0]).toMatchObject({ lost: 0, waiting: kept + 2 });
+  expect(next.status().agents[0]).toMatchObject({ lost: 0, waiting: kept + 2, losses: [{ count: 3, tool: 'Bash' }] });
   await next.close();
 });

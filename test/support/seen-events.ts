@@ -9,7 +9,7 @@ import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
 const KEYS = new RecorderKeys(new Uint8Array(32).fill(7));
 
 /** A value as the room before hands it on: nothing in it to be replaced or cut. */
-export function preparedContent(value: Json): NonNullable<PreparedCall['input']> {
+export function preparedContent(value: Json, form?: string): NonNullable<PreparedCall['input']> {
   const canonical = canonicalize(value);
   const bytes = Buffer.byteLength(canonical);
   return {
@@ -20,6 +20,7 @@ export function preparedContent(value: Json): NonNullable<PreparedCall['input']>
     bytes,
     binary: null,
     same: KEYS.same(canonical),
+    ...(form !== undefined && { form }),
   };
 }
 
@@ -98,9 +99,9 @@ export class Watching {
   /** A moment of a call. */
   call(
     stage: PreparedCall['stage'],
-    given: Given<PreparedCall> & { readonly given?: Json; readonly gave?: Json },
+    given: Given<PreparedCall> & { readonly given?: Json; readonly gave?: Json; readonly form?: string },
   ): readonly Draft[] {
-    const { given: input, gave: output, ...rest } = given;
+    const { given: input, gave: output, form, ...rest } = given;
     const tool = { name: 'Bash', type: 'shell', server: null } as const;
     const seen: PreparedCall = {
       ...this.#common(),
@@ -110,7 +111,7 @@ export class Watching {
       call_id: 'c1',
       touched: [],
       ...(input === undefined ? {} : { input: preparedContent(input) }),
-      ...(output === undefined ? {} : { output: preparedContent(output) }),
+      ...(output === undefined ? {} : { output: preparedContent(output, form) }),
       ...rest,
     };
     return this.#took(this.#joiner.take(seen, this.#now));

@@ -139,8 +139,9 @@ function endOf(part: Part, said: Line, body: Body, line: TranscriptLine): End {
   const duration = result?.totalDurationMs ?? result?.durationMs;
   return {
     outcome,
-    // What hooks are given is the result in its own form; where it failed, that is the message once more.
+    // The result in its own form; where it failed, that is the message once more.
     output: isFailed || !Object.hasOwn(body, 'toolUseResult') ? part.content : said.toolUseResult,
+    ...(!isFailed && { told_to_hooks: said.toolUseResult }),
     exit_code: (isFailed && !isDenied ? exitCodeIn(shown, 'first') : undefined) ?? null,
     error: outcome === 'completed' ? null : (shown ?? null),
     ended_at: said.timestamp ?? null,

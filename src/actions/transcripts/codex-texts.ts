@@ -15,6 +15,15 @@ export function toldOf(output: ExactJson | undefined): string {
   return typeof content === 'string' ? content : '';
 }
 
+/**
+ * What a command printed, out of what the model is told of it. Hooks are given it without the head, and of a longer one not the same part.
+ */
+export function printedIn(told: string): string | undefined {
+  const [head = '', ...printed] = told.split('\nOutput:\n');
+  const isCommand = head.startsWith('Chunk ID: ') && printed.length > 0;
+  return isCommand && !/\d+ tokens truncated/.test(told) ? printed.join('\nOutput:\n') : undefined;
+}
+
 export function outcomeOf(tool: string, told: string, exit: string | undefined): TranscriptCall['outcome'] {
   if (REFUSED.test(told)) return 'denied';
   if (FAILED.test(told)) return 'failed';

@@ -1,6 +1,6 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { json, list, members, number, object, openedJson, text } from '../tools/index.ts';
-import { changedIn, commandOf, durationOf, outcomeOf, toldOf } from './codex-texts.ts';
+import { changedIn, commandOf, durationOf, outcomeOf, printedIn, toldOf } from './codex-texts.ts';
 import type { TranscriptCall, TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
 import { bodyOf } from './line-body.ts';
 import { callOf, type End, OpenCalls } from './open-calls.ts';
@@ -197,6 +197,7 @@ export class CodexReader implements TranscriptReader {
     const end: End = {
       outcome: known,
       output: item?.output,
+      told_to_hooks: printedIn(told),
       exit_code: call.exit_code ?? (own === undefined ? null : Number(own)),
       error: known === 'completed' || known === 'unknown' ? null : told,
       ended_at: call.ended_at ?? at,

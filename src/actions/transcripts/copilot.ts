@@ -107,6 +107,7 @@ export class CopilotReader implements TranscriptReader {
     const ended = this.#calls.end(end?.toolCallId, {
       outcome: end?.success === true ? 'completed' : end?.success === false ? failed : 'unknown',
       output: end?.result?.content ?? end?.error?.message,
+      told_to_hooks: end?.result?.content,
       error: end?.success === true ? null : (end?.error?.message ?? null),
       exit_code: end?.shellExecution?.exitCode ?? null,
       ended_at: at,

@@ -24,6 +24,8 @@ type Call = NonNullable<ReturnType<typeof lineOf>['toolCalls']>[number];
 
 const TYPES = new Set(['user', 'gemini', 'info', 'error', 'warning']);
 const ENDED = new Set<string | undefined>(['success', 'error', 'cancelled']);
+/** Tools whose answer is one text, for model and person: others give hooks parts that the chat has no more. */
+const PLAIN = new Set<string | undefined>(['run_shell_command', 'read_file']);
 const DENIED = /^(?:Tool execution denied by policy\b|\[Operation Cancelled\] Reason: User (?:denied|did not allow))/;
 
 /**
@@ -84,6 +86,12 @@ export class GeminiReader implements TranscriptReader {
       outcome: isDenied ? 'denied' : outcome,
       output: answer?.output ?? answer?.error ?? call.result,
       error: call.status === 'success' ? null : (answer?.error ?? shownAs(call.resultDisplay)),
+      ...(PLAIN.has(call.name) &&
+        call.status === 'success' &&
+        shown !== undefined &&
+        typeof call.resultDisplay === 'string' && {
+          told_to_hooks: { llmContent: shown, returnDisplay: call.resultDisplay },
+        }),
       exit_code: exitCodeIn(shown, 'gemini') ?? null,
       ended_at: call.timestamp ?? null,
       end_line: line.line,

@@ -42,6 +42,8 @@ export interface TranscriptCall {
   /** Undefined where the transcript does not have it. */
   readonly input: ExactJson | undefined;
   readonly output: ExactJson | undefined;
+  /** The whole output as the program tells it to its hooks; undefined where the transcript does not have it so. */
+  readonly told_to_hooks: ExactJson | undefined;
   readonly outcome: TranscriptOutcome;
   readonly exit_code: number | null;
   /** What the program says of a call that was not completed. */

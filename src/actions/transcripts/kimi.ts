@@ -98,6 +98,7 @@ export class KimiReader implements TranscriptReader {
       const ended = this.#calls.end(event.toolCallId, {
         outcome: result === undefined ? 'unknown' : outcome,
         output: result?.output,
+        ...(result?.isError !== true && { told_to_hooks: result?.output }),
         error: result?.isError === true ? (shown ?? null) : null,
         exit_code: (result?.isError === true ? exitCodeIn(shown, 'kimi') : undefined) ?? null,
         ended_at: at,

@@ -78,6 +78,7 @@ export function callOf(known: Begun): TranscriptCall {
     server: null,
     input: undefined,
     output: undefined,
+    told_to_hooks: undefined,
     outcome: 'unknown',
     exit_code: null,
     error: null,

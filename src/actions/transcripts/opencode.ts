@@ -112,6 +112,7 @@ export class OpencodeReader implements TranscriptReader {
         tool: meant?.tool ?? part.tool ?? 'unnamed',
         input: state?.input,
         output: state?.output ?? state?.error,
+        told_to_hooks: state?.output,
         outcome: meant === undefined ? outcome : 'failed',
         error: meant?.error ?? state?.error ?? null,
         exit_code: state?.metadata?.exit ?? null,

@@ -25,7 +25,7 @@ function describe({ pid, url, agents, problems }: RunningStatus, terminal: Termi
     terminal.line(`  waiting for the service  ${plural(agent.waiting, 'record')}${oldest}`);
     terminal.line(`  newest receipt           ${agent.last_receipt_at ?? 'none yet'}`);
     if (agent.lost > 0) terminal.line(`  lost, not yet recorded   ${plural(agent.lost, 'event')}`);
-    for (const loss of agent.losses) terminal.line(`  lost since the start     ${printable(lossText(loss))}`);
+    for (const loss of agent.losses) terminal.line(`  lost in the last 7 days  ${printable(lossText(loss))}`);
     if (agent.stopped === null) continue;
     const { code, message, since } = agent.stopped;
     terminal.line(`  not sending since ${since}: ${code}, ${printable(message)}`);

@@ -16,8 +16,9 @@ function digestOf({ canonical }: PreparedContent, salt: string): string {
  * @param salt base64url; one for all contents of that name of one action (`RecorderKeys.contentSalt`)
  */
 export function contentOf(content: PreparedContent, salt: string): ProfileContent {
-  const { kept, truncated, bytes, binary } = content;
-  const form: ProfileContent = binary === null ? {} : { media_type: binary.media_type, encoding: 'base64' };
+  const { kept, truncated, bytes, binary, form: told } = content;
+  const plain: ProfileContent = told === undefined ? {} : { media_type: told };
+  const form = binary === null ? plain : { media_type: binary.media_type, encoding: 'base64' };
   if (kept === undefined) return { digest: digestOf(content, salt), bytes, ...form };
   if (!truncated) return { value: kept, salt, ...form };
   return { value: kept, truncated: true, digest: digestOf(content, salt), salt, bytes, ...form };

@@ -25,6 +25,8 @@ export interface PreparedContent {
   readonly bytes: number;
   /** Of a value that is nothing but base64. */
   readonly binary: { readonly media_type: string } | null;
+  /** Of a whole output, as the program itself tells it to hooks and transcripts: those of one form are held against each other. */
+  readonly form?: string;
   /**
    * Keyed digest of the whole value, 64 hex digits: equal for equal values, whoever saw them and whenever, and says nothing without the key. Of a
    * value beyond 2 MiB it is of the beginnings of its texts, which every witness has. For joining: it never leaves the machine.

@@ -7,7 +7,7 @@ import type { RecorderKeys } from '../redact/recorder-keys.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import { TextRedactor } from '../redact/text-redactor.ts';
 import { ValueRedactor } from '../redact/value-redactor.ts';
-import type { Seen } from '../seen/seen.ts';
+import type { Seen, SeenCall } from '../seen/seen.ts';
 import { Fields } from './content-fields.ts';
 import { cutValue } from './cut.ts';
 import { withinKept } from './pointers.ts';
@@ -66,7 +66,12 @@ export class Preparer {
             : { input: this.#content(input, '/input', content !== 'digest', { log, lacking }) }),
           ...(output === undefined
             ? {}
-            : { output: this.#content(output, '/output', content === 'full', { log, lacking }) }),
+            : {
+                output: {
+                  ...this.#content(output, '/output', content === 'full', { log, lacking }),
+                  ...(lacking.size === 0 && formOf(seen, output)),
+                },
+              }),
         };
         return { ...rest, ...common, ...fields.call(seen), ...contents, redactions: log };
       }
@@ -119,6 +124,16 @@ export class Preparer {
     const known = bytes > WHOLE ? beginningsOf(whole) : canonical;
     return { canonical, shape, kept, truncated, bytes, binary: null, same: this.#keys.same(known) };
   }
+}
+
+/** Who is told an output by the program itself, as it told its model. */
+const TOLD_BY_PROGRAM: ReadonlySet<Seen['source']> = new Set(['hook', 'plugin', 'transcript']);
+
+/** The form of an output, where the whole of it is there. */
+function formOf({ source, extra, unlike_hooks }: SeenCall, output: ExactJson): Pick<PreparedContent, 'form'> {
+  const isUnlike = unlike_hooks === true || extra?.['output_cut_by_program'] === true;
+  if (isUnlike || !TOLD_BY_PROGRAM.has(source)) return {};
+  return { form: typeof output === 'string' ? 'text/plain' : 'application/json' };
 }
 
 /** See PreparedContent. */

@@ -47,7 +47,7 @@ export async function recording(home: RecorderHome, { feed, agent_id }: AgentFac
     const { data } = status.safeParse(await askRecorder(home, '/v1/status'));
     const agent = data?.agents.find((one) => one.agent_id === agent_id);
     const lost = (agent?.losses ?? []).map((one) =>
-      finding(feed, 'EVENTS_LOST', `since the recorder started: ${lossText(one)}`),
+      finding(feed, 'EVENTS_LOST', `in the last 7 days: ${lossText(one)}`),
     );
     const refusal = agent?.stopped;
     if (!refusal) return lost;

@@ -44,7 +44,7 @@ export const FINDINGS = {
   AGENT_REFUSED: 'problem',
   /** Events did not reach a recorder; it makes gaps of them when it runs. */
   EVENTS_MISSED: 'problem',
-  /** Events were lost since the recorder started: it could not keep them, or they did not reach it. */
+  /** Events were lost in the last days: the recorder could not keep them, or they did not reach it. */
   EVENTS_LOST: 'problem',
   /** An event that was sent through the hook's script was not recorded. */
   CANARY_LOST: 'problem',

@@ -1,4 +1,5 @@
 import type { Seen } from '../seen/seen.ts';
+import type { Spool } from '../spool/spool.ts';
 
 /** Events of one session and tool that were not recorded. */
 export interface LostPlace {
@@ -16,9 +17,42 @@ const MOST = 64;
 /** The most of a name that is shown, in characters. */
 const LONGEST = 128;
 
-/** What was lost since this process started, by where: the records of gaps say how much in all. */
+/** How long after its last event a place is named. */
+const NAMED_MS = 7 * 86_400_000;
+/** Under which it is kept with what an agent has open. */
+const KEY = 'losses';
+
+/**
+ * What was lost in the last days, by where: the records of gaps say how much in all. It is kept as soon as the disk takes it; until then
+ * it is in memory.
+ */
 export class LostPlaces {
-  readonly #places = new Map<string, LostPlace>();
+  readonly #spool: Spool;
+  readonly #agent: number;
+  readonly #places: Map<string, LostPlace>;
+  #isKept = true;
+
+  constructor(spool: Spool, agent: number) {
+    this.#spool = spool;
+    this.#agent = agent;
+    const kept = (spool.open.get(agent, KEY) ?? []) as unknown as readonly LostPlace[];
+    this.#places = new Map(kept.map((place) => [keyOf(place), place]));
+  }
+
+  /**
+   * Writes what is in memory alone.
+   * @throws SqliteError where it cannot be written: what the agent has open is then to be read again
+   */
+  keep(nowMs: number): void {
+    const count = this.#places.size;
+    for (const [key, { last_at }] of this.#places) {
+      if (nowMs - Date.parse(last_at) > NAMED_MS) this.#places.delete(key);
+    }
+    if (this.#isKept && this.#places.size === count) return;
+    const value = this.#places.size === 0 ? null : this.all().map((place) => ({ ...place }));
+    this.#spool.transaction(() => this.#spool.open.set(this.#agent, { key: KEY, value }));
+    this.#isKept = true;
+  }
 
   /** Counts events that could not be kept. */
   lost(seen: readonly Seen[], at: string, reason: string): void {
@@ -41,6 +75,7 @@ export class LostPlaces {
   }
 
   #add(place: LostPlace): void {
+    this.#isKept = false;
     const named = { ...place, session: shown(place.session), tool: shown(place.tool) };
     const known = this.#places.get(keyOf(named));
     const one = known !== undefined || this.#places.size < MOST ? named : { ...named, session: null, tool: null };

@@ -34,7 +34,7 @@ interface AgentStatus {
   readonly stopped: Stopped | null;
   /** How many events were lost that no record tells of yet. */
   readonly lost: number;
-  /** What was lost since this recorder started, by session and tool. */
+  /** What was lost in the last seven days, by session and tool. */
   readonly losses: readonly LostPlace[];
 }
 
@@ -51,7 +51,7 @@ function statusOf<Prepared>(
   spool: Spool,
   installed: readonly InstalledAgent<Prepared>[],
   problems: readonly string[],
-  places: ReadonlyMap<number, LostPlaces>,
+  placesOf: (agent: number) => LostPlaces,
 ): RecorderStatus {
   const senders = new Map(installed.map(({ id, sender }) => [id, sender]));
   const agents = spool.chains.all().map(({ id, feed, agent_id, org_id, last_receipt_at, head }): AgentStatus => {
@@ -60,7 +60,7 @@ function statusOf<Prepared>(
     const uninstalled = { code: 'NOT_INSTALLED', message: 'no agent file has its key', since: oldest ?? '' };
     const stopped = sender === undefined && waiting > 0 ? uninstalled : (sender?.stopped ?? null);
     const lost = spool.losses.of(id)?.count ?? 0;
-    const losses = places.get(id)?.all() ?? [];
+    const losses = placesOf(id).all();
     return { feed, agent_id, org_id, waiting, oldest, last_receipt_at, head, stopped, lost, losses };
   });
   const waiting = agents.reduce((sum, agent) => sum + agent.waiting, 0);
@@ -137,7 +137,10 @@ export class Recorder<Prepared> {
     this.#tellOfLoss(agent);
     const kept = await this.#arrivals.keep(agent, this.#prepare(agent, seen));
     if (!kept.ok) return this.#lose(agent, seen, kept.error);
-    if (seen.some(({ kind }) => kind === 'gap')) this.#placesOf(agent).gaps(seen);
+    if (kept.drafts.length > 0 && seen.some(({ kind }) => kind === 'gap')) {
+      this.#placesOf(agent.id).gaps(seen);
+      this.#keepPlaces(agent);
+    }
     agent.sender.wake();
     const refusal = agent.file.threshold === 'countersigned' ? await this.#awaitReceipt(agent, kept) : null;
     return { allowed: refusal === null, reason: refusal, operation_ids: kept.operationIds };
@@ -154,7 +157,7 @@ export class Recorder<Prepared> {
   /** Of what is installed by now: whoever installs asks before there was an event. */
   status(): RecorderStatus {
     const problems = this.#book.load().map(({ message }) => message);
-    return statusOf(this.#spool, this.#book.all, problems, this.#places);
+    return statusOf(this.#spool, this.#book.all, problems, (id) => this.#placesOf(id));
   }
 
   /** Keeps the events that arrived, and releases the folder. The next recorder sends the records that wait. */
@@ -202,7 +205,8 @@ export class Recorder<Prepared> {
   async #lose(agent: InstalledAgent<Prepared>, seen: readonly Seen[], error: unknown): Promise<Verdict> {
     const isFull = error instanceof RecordError && error.code === 'SPOOL_FULL';
     this.#countLoss(agent, seen.length, error);
-    this.#placesOf(agent).lost(seen, new Date().toISOString(), codeOf(error) ?? 'INTERNAL_ERROR');
+    this.#placesOf(agent.id).lost(seen, new Date().toISOString(), codeOf(error) ?? 'INTERNAL_ERROR');
+    this.#keepPlaces(agent);
     await this.#spool.flushed();
     if (!isFull) throw error;
     const isAllowed = agent.file.on_failure === 'allow';
@@ -210,10 +214,20 @@ export class Recorder<Prepared> {
     return { allowed: isAllowed, reason: isAllowed ? null : reason, operation_ids: [] };
   }
 
-  #placesOf({ id }: InstalledAgent<Prepared>): LostPlaces {
-    const known = this.#places.get(id) ?? new LostPlaces();
-    this.#places.set(id, known);
+  #placesOf(agent: number): LostPlaces {
+    const known = this.#places.get(agent) ?? new LostPlaces(this.#spool, agent);
+    this.#places.set(agent, known);
     return known;
+  }
+
+  /** What cannot be written now is tried again by the next look. */
+  #keepPlaces(agent: InstalledAgent<Prepared>): void {
+    try {
+      this.#placesOf(agent.id).keep(Date.now());
+    } catch (error) {
+      if (codeOf(error) === null) throw error;
+      agent.forgetJoining();
+    }
   }
 
   #countLoss({ id }: InstalledAgent<Prepared>, count: number, error: unknown): void {
@@ -232,7 +246,9 @@ export class Recorder<Prepared> {
     // Where it fails the loss stays counted, and the next event tries again.
     void this.#arrivals.keep(agent, steps, true).then((kept) => {
       this.#telling.delete(agent);
-      if (kept.ok) agent.sender.wake();
+      if (!kept.ok) return;
+      this.#keepPlaces(agent);
+      agent.sender.wake();
     });
   }
 
@@ -240,6 +256,7 @@ export class Recorder<Prepared> {
     const nowMs = Date.now();
     for (const agent of this.#book.all) {
       this.#tellOfLoss(agent);
+      this.#keepPlaces(agent);
       if (!this.#spool.open.hasAny(agent.id)) continue;
       const step: Step<Prepared> = { eventId: null, join: (joining) => joining.tick(nowMs) };
       // What is not kept now is found again by the next look.

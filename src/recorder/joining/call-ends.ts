@@ -3,6 +3,7 @@ import type { EndStatus, WitnessSource } from '../seen/seen.ts';
 import { type DraftMaker, touchedOf } from './draft-maker.ts';
 import { type EndStage, outcomeOf, phaseOf } from './endings.ts';
 import type { Calls } from './joined-calls.ts';
+import { outputNextTo, toldOf } from './kept-content.ts';
 import type { CallEnd, KeptContent, OpenCall } from './open-call.ts';
 import { witnessesOf } from './witnesses.ts';
 
@@ -40,6 +41,10 @@ export class CallEnds {
     const own = input ?? call.given;
     const isInputNew = call.begun === 'not' || (input !== null && input.same !== call.input);
     const isInputDisputed = call.held.some((held) => held.input !== null && held.input.same !== own?.same);
+    const gave = toldOf(output);
+    const others = call.held.map((held) => ({ held, ...outputNextTo(gave, held.output) }));
+    const held = others.map((one) => ({ ...one.held, output: one.output }));
+    const differs = call.differs ?? (isInputDisputed || others.some(({ isOther }) => isOther));
     const operation = this.#maker.ofCall(call, seen, phase, now, (members) => {
       if (isInputNew || isInputDisputed) members.content('input', own);
       // Where nobody says that it ended, the end names once more what the call is about: it is found by that.
@@ -47,15 +52,28 @@ export class CallEnds {
       if (isInputNew || isInputDisputed || isToldByOthers) members.set('touched', touchedOf(seen));
       members.content('output', output).set('outcome', status && outcomeOf(seen, status));
       if (isWhole) members.set('whole_call', true);
-      witnessesOf(members, call.source, seen.witness, call.held);
+      witnessesOf(members, call.source, seen.witness, held);
       if (seen.duration_ms !== undefined) {
         members.set('timing', { observed_at: seen.observed_at, duration_ms: seen.duration_ms });
       }
     });
     const ended: CallEnd = { at: now, status, exit_code: seen.outcome?.exit_code ?? null, by };
     const told_by = [...call.late, ...call.held.map(({ source }) => source)];
-    const told = { input: own?.same ?? call.input, input_shape: own?.shape ?? call.input_shape, given: null };
-    this.#calls.set({ ...call, ...told, operation_id: call.operation_id ?? operation, held: [], late: told_by, ended });
+    const told = {
+      input: own?.same ?? call.input,
+      input_shape: own?.shape ?? call.input_shape,
+      given: null,
+    };
+    this.#calls.set({
+      ...call,
+      ...told,
+      operation_id: call.operation_id ?? operation,
+      held: [],
+      late: told_by,
+      ended,
+      ...(gave !== undefined && { gave }),
+      ...(differs && { differs }),
+    });
   }
 
   /** The agent was told not to make the call. */

@@ -5,7 +5,7 @@ import { type DraftMaker, touchedOf } from './draft-maker.ts';
 import { isEnd, outcomeOf, phaseOf, statusOf, toldStatus } from './endings.ts';
 import { findCall } from './find-call.ts';
 import type { CallRef, Calls } from './joined-calls.ts';
-import { areComparable, keep } from './kept-content.ts';
+import { areComparable, keep, outputNextTo } from './kept-content.ts';
 import type { CallEnd, KeptContent, OpenCall } from './open-call.ts';
 import type { JoinerOptions } from './options.ts';
 import { checkOf } from './session-check.ts';
@@ -159,26 +159,27 @@ export class CallJoining {
     }
     const status = isEnd(seen.stage) ? toldStatus(seen) : null;
     const { input } = kept;
-    const told =
-      input !== null && areComparable(seen.source, input, call.input_shape) ? kept : { ...kept, input: null };
+    const told = input !== null && areComparable(seen.source, input, call.input_shape) ? kept : { ...kept, input: null };
     this.#calls.set({ ...call, held: heldWith(call.held, seen, told, status, now) });
   }
 
   /** What is seen of a call whose end is recorded: counted where it says the same, and recorded separately where it does not. */
   #late(call: OpenCall, seen: PreparedCall, { input, output }: Kept, ended: CallEnd, now: number): void {
-    // Outputs are told in the form of each witness: an answer of MCP is no text of a hook.
     const isInputOther =
       input !== null &&
       call.input !== null &&
       input.same !== call.input &&
       areComparable(seen.source, input, call.input_shape);
-    this.#calls.set({ ...call, late: [...call.late, seen.source] });
+    const gave = outputNextTo(call.gave, output);
+    const differs = call.differs ?? (isInputOther || gave.isOther);
+    const known: OpenCall = { ...call, late: [...call.late, seen.source], ...(differs && { differs }) };
+    this.#calls.set(known);
     const told = isEnd(seen.stage) ? toldStatus(seen) : null;
     const isEndOther = told !== null && told !== (ended.status ?? 'ok');
     const code = seen.outcome?.exit_code ?? null;
     // Of a call that nobody said how it ended: an exit code says it, also where it is 0.
     const isCodeNew = ended.status === null && code !== null && ended.exit_code === null;
-    if (!isInputOther && !isEndOther && !isCodeNew) {
+    if (!isInputOther && !gave.isOther && !isEndOther && !isCodeNew) {
       if (call.session !== null) this.#sessions.note(call.session, now, 'agreed');
       return;
     }
@@ -190,13 +191,12 @@ export class CallJoining {
     }
     const phase = told === null ? 'completed' : phaseOf(told, seen.stage);
     if (told !== null && ended.status === null) {
-      const known: CallEnd = { ...ended, status: told, exit_code: code, by: seen.source };
-      this.#calls.set({ ...call, late: [...call.late, seen.source], ended: known });
+      this.#calls.set({ ...known, ended: { ...ended, status: told, exit_code: code, by: seen.source } });
     }
     this.#maker.ofCall(call, seen, phase, now, (members) => {
       members
         .content('input', isInputOther ? input : null)
-        .content('output', output)
+        .content('output', gave.output)
         .set('outcome', told && outcomeOf(seen, told));
       members.set('whole_call', true);
       witnessesOf(members, seen.source, seen.witness, []);

@@ -4,7 +4,7 @@ import type { ContentName, PreparedContent } from '../content/prepared.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
 import type { Redaction } from '../redact/redaction.ts';
 import type { WitnessSource } from '../seen/seen.ts';
-import type { KeptContent } from './open-call.ts';
+import type { KeptContent, Told } from './open-call.ts';
 
 /** Those below one member, by where they stand below it. */
 function below(redactions: readonly Redaction[], pointer: string): Redaction[] {
@@ -32,6 +32,30 @@ export function keep(
  */
 export function areComparable(source: WitnessSource, theirs: KeptContent, shape: string | null): boolean {
   return (source !== 'otlp' && source !== 'transcript' && source !== 'acp') || theirs.shape === shape;
+}
+
+/** What is remembered of an output, so that another witness's is held against it; undefined where it is a part, or states no form. */
+export function toldOf(output: KeptContent | null): Told | undefined {
+  return formOf(output) === undefined || output === null ? undefined : { same: output.same, shape: output.shape };
+}
+
+/**
+ * What a further witness says that a call gave, next to what the first one says of it.
+ * @returns whether it is another output, and the output, which states its form only where the other one has the same
+ */
+export function outputNextTo(
+  own: Told | undefined,
+  output: KeptContent | null,
+): { readonly isOther: boolean; readonly output: KeptContent | null } {
+  const isOfOneForm = own !== undefined && formOf(output) !== undefined && own.shape === output?.shape;
+  if (isOfOneForm || output === null) return { isOther: isOfOneForm && own.same !== output?.same, output };
+  const { media_type: _, ...content } = output.content;
+  return { isOther: false, output: formOf(output) === undefined ? output : { ...output, content } };
+}
+
+/** Of base64 the form says what the bytes are, and not how they were told. */
+function formOf(output: KeptContent | null): Json | undefined {
+  return output?.content['encoding'] === undefined ? output?.content['media_type'] : undefined;
 }
 
 /** Members of a payload, with what was replaced in each. */

@@ -12,6 +12,9 @@ export interface KeptContent {
   readonly redactions: readonly Redaction[];
 }
 
+/** What tells two contents apart, without either. */
+export type Told = Pick<KeptContent, 'same' | 'shape'>;
+
 type CallError = NonNullable<NonNullable<SeenCall['outcome']>['error']>;
 
 /** What another witness than the first saw of a call. */
@@ -70,4 +73,8 @@ export interface OpenCall {
   /** Who reported it after its end. */
   readonly late: readonly WitnessSource[];
   readonly ended: CallEnd | null;
+  /** The output that its end was recorded with, where that says its form. */
+  readonly gave?: Told;
+  /** Whether another witness stated another input or output, in the same form. */
+  readonly differs?: true;
 }

@@ -15,12 +15,17 @@ export function checkOf(calls: readonly OpenCall[], before: number): { readonly 
     ({ source, held, late }) =>
       source !== 'transcript' && !late.includes('transcript') && !held.some((one) => one.source === 'transcript'),
   );
+  const differing = calls.filter(({ differs }) => differs);
   return {
     recorded: calls.length,
     told_by_transcript_alone: alone.length,
     not_in_transcript: missing.length,
     ...(missing.length > 0 && { missing: missing.slice(0, LISTED).map(namesOf) }),
     ...(alone.length > 0 && { alone: alone.slice(0, LISTED).map(namesOf) }),
+    ...(differing.length > 0 && {
+      told_otherwise: differing.length,
+      otherwise: differing.slice(0, LISTED).map(namesOf),
+    }),
     ...(before > 0 && { before_the_recorder: before }),
   };
 }

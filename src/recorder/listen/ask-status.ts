@@ -31,7 +31,7 @@ const agent = z.object({
   stopped: z.object({ code: z.string(), message: z.string(), since: z.string() }).nullable(),
   /** How many events were lost that no record tells of yet. */
   lost: z.int(),
-  /** What was lost since the recorder started, by session and tool. */
+  /** What was lost in the last seven days, by session and tool. */
   losses: z.array(lostPlace).readonly(),
 });
 

@@ -60,6 +60,8 @@ export interface SeenCall extends SeenCommon {
   /** Undefined where the witness does not know it. */
   readonly input?: ExactJson;
   readonly output?: ExactJson;
+  /** The output is a part, or in another form than hooks of the program have it. */
+  readonly unlike_hooks?: true;
   /** Of `completed` with the status `unknown` nobody said how it ended, only that it was carried out; without an outcome it ended well. */
   readonly outcome?: {
     readonly status: EndStatus;

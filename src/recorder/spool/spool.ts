@@ -17,6 +17,7 @@ import { Waiting } from './waiting.ts';
 class OpenEntries {
   readonly #all: Statement<[number], { seq: number; key: string; value: string }>;
   readonly #keys: Statement<[number], { seq: number; key: string }>;
+  readonly #one: Statement<[number, string], { value: string }>;
   readonly #any: Statement<[number], { seq: number }>;
   readonly #add: Statement<[number, string, string]>;
   readonly #change: Statement<[string, number]>;
@@ -27,12 +28,20 @@ class OpenEntries {
   constructor(sqlite: Database) {
     this.#all = sqlite.prepare('SELECT seq, key, value FROM joining WHERE agent = ? ORDER BY seq');
     this.#keys = sqlite.prepare('SELECT seq, key FROM joining WHERE agent = ?');
-    this.#any = sqlite.prepare('SELECT seq FROM joining WHERE agent = ? LIMIT 1');
+    this.#one = sqlite.prepare('SELECT value FROM joining WHERE agent = ? AND key = ?');
+    this.#any = sqlite.prepare("SELECT seq FROM joining WHERE agent = ? AND key <> 'losses' LIMIT 1");
     this.#add = sqlite.prepare('INSERT INTO joining (agent, key, value) VALUES (?, ?, ?)');
     this.#change = sqlite.prepare('UPDATE joining SET value = ? WHERE seq = ?');
     this.#drop = sqlite.prepare('DELETE FROM joining WHERE seq = ?');
   }
 
+  /** One of them; undefined where it is not there. */
+  get(agent: number, key: string): Json | undefined {
+    const row = this.#one.get(agent, key);
+    return row === undefined ? undefined : (JSON.parse(row.value) as Json);
+  }
+
+  /** Whether calls or sessions are open. */
   hasAny(agent: number): boolean {
     return this.#any.get(agent) !== undefined;
   }

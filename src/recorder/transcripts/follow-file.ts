@@ -17,8 +17,21 @@ export interface Told {
   readonly sha256: string;
 }
 
+/** What a program writes of a session, read as it grows. */
+export interface Followed {
+  readonly path: string;
+  /** How much was read. */
+  readonly size: number;
+  /** How often what was read is not there any more. */
+  readonly changed: number;
+  /** What was written since it was last read. */
+  more(): AsyncGenerator<Told>;
+  /** The calls without an end, once nothing more is to come. */
+  unended(): Told;
+}
+
 /** One file of a transcript, read as it grows. */
-export class FollowedFile {
+export class FollowedFile implements Followed {
   readonly path: string;
   readonly #program: TranscriptProgramId;
   #reader;
@@ -64,7 +77,6 @@ export class FollowedFile {
     }
   }
 
-  /** The calls without an end, once nothing more is to come. */
   unended(): Told {
     return { items: this.#reader.open(), sha256: sha256Hex('') };
   }

@@ -57,11 +57,17 @@ export function seenOfCall(
   };
   if (!isEnded) return event.call('proposed', facts);
   const ending = endingOf(call);
-  return event.call(ending.stage, { ...facts, ...ending, output: call.output });
+  const { cut, output, told_to_hooks: told } = call;
+  const seen = event.call(ending.stage, {
+    ...facts,
+    ...ending,
+    output: program === 'claudecode' ? resultWithAbsolutePaths(told ?? output, said?.cwd ?? null) : (told ?? output),
+  });
+  return told === undefined || cut !== null ? { ...seen, unlike_hooks: true } : seen;
 }
 
 /** Members with a path of a tool of Claude Code. */
-const PATHS = new Set(['file_path', 'notebook_path']);
+const PATHS = new Set(['file_path', 'notebook_path', 'filePath', 'notebookPath']);
 
 /** Claude Code tells its hooks the absolute path where its model named a relative one, and its transcript what the model named. */
 function withAbsolutePaths(input: TranscriptCall['input'], cwd: string | null): TranscriptCall['input'] {
@@ -72,6 +78,14 @@ function withAbsolutePaths(input: TranscriptCall['input'], cwd: string | null): 
       PATHS.has(name) && typeof value === 'string' ? absolutePath(value, cwd) : value,
     ]),
   );
+}
+
+/** Its results name the file at the top, or that of what was read. */
+function resultWithAbsolutePaths(result: TranscriptCall['output'], cwd: string | null): TranscriptCall['output'] {
+  if (!isMembers(result)) return result;
+  const named = withAbsolutePaths(result, cwd);
+  const file = withAbsolutePaths(result['file'], cwd);
+  return isMembers(named) && file !== undefined ? { ...named, file } : named;
 }
 
 function endingOf({ outcome, exit_code, error }: TranscriptCall): Ending {

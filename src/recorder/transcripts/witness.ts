@@ -6,8 +6,9 @@ import type { FeedId } from '../base/programs.ts';
 import { HookEvent } from '../programs/hook-event.ts';
 import type { Take } from '../seen/feed.ts';
 import type { Seen, SeenNote } from '../seen/seen.ts';
-import { findTranscript, type ProgramPlaces, subAgentTranscripts } from './find-transcript.ts';
-import { FollowedFile, type Told } from './follow-file.ts';
+import { findTranscript, opencodeStore, type ProgramPlaces, subAgentTranscripts } from './find-transcript.ts';
+import { type Followed, FollowedFile, type Told } from './follow-file.ts';
+import { FollowedStore } from './follow-store.ts';
 import { seenOfCall } from './seen-of-call.ts';
 
 /** How many calls are handed in at a time. */
@@ -21,27 +22,36 @@ const END_MS = 1_500;
 const QUIET_READS = 2;
 const MAX_READS = 8;
 const PAUSE_MS = 150;
-/** A session that nothing was heard of for this long is looked at once more with its next event. */
+/**
+ * A session that nothing was heard of for this long is not looked at until its next event. Of programs that do not say when a session ends
+ * it is then checked; of others, whose end may never be said either, after the longer time.
+ */
 const QUIET_MS = 2 * 60_000;
+const LONG_QUIET_MS = 30 * 60_000;
+const SAYS_NO_END: ReadonlySet<TranscriptProgramId> = new Set(['kimi', 'opencode']);
+/** How long a session is known that nothing is heard of. */
+const FORGOTTEN_MS = 24 * 3_600_000;
 /** How often after an event a transcript is looked for that is not there. */
 const MAX_LOOKS = 3;
 /** The most sessions that are followed at once, and the most sub-agents of one. */
 const MAX_SESSIONS = 64;
 const MAX_AGENTS = 1_000;
 
-interface Followed {
+interface FollowedSession {
   readonly program: TranscriptProgramId;
   readonly id: string;
   /** Where the program says that it is. */
   path: string | null;
   readonly paths: Set<string>;
   readonly agents: Set<string>;
-  readonly files: Map<string, FollowedFile>;
+  readonly files: Map<string, Followed>;
   said: TranscriptSession | null;
   /** When an event came, or the transcript grew, in milliseconds since the Unix epoch. */
   at: number;
   /** How often since then nothing was found. */
   looks: number;
+  /** Whether anything came since it was last checked. */
+  isUnchecked: boolean;
   calls: number;
   unread: number;
   /** What was not read, in the transcript's own words for it. */
@@ -54,6 +64,8 @@ export interface WitnessOptions {
   /** What keeps what was seen. */
   readonly take: Take;
   readonly onError: (error: unknown) => void;
+  /** How long nothing is heard of a session whose end is not said before it is checked, in milliseconds. */
+  readonly quietMs?: number;
 }
 
 /**
@@ -62,7 +74,7 @@ export interface WitnessOptions {
  */
 export class TranscriptWitness {
   readonly #options: WitnessOptions;
-  readonly #sessions = new Map<string, Followed>();
+  readonly #sessions = new Map<string, FollowedSession>();
   /** Of sessions that have ended. */
   readonly #ending = new Set<Promise<void>>();
 
@@ -75,17 +87,30 @@ export class TranscriptWitness {
    * has taken too long.
    */
   async saw(feed: FeedId, seen: readonly Seen[]): Promise<void> {
-    if (!hasTranscripts(feed) || feed === 'opencode') return;
+    if (!hasTranscripts(feed)) return;
     for (const one of seen) this.#note(feed, one);
     for (const one of seen) if (one.kind === 'session_ended') await this.#ends(feed, one.session?.id);
   }
 
   /** Reads what was written since, of each session that something is heard of. */
   async look(): Promise<void> {
+    const { quietMs = QUIET_MS } = this.#options;
     for (const [key, session] of this.#sessions) {
-      if (Date.now() - session.at > QUIET_MS) this.#sessions.delete(key);
-      else if (session.files.size > 0 || session.looks++ < MAX_LOOKS) await this.#read(session);
+      const quiet = Date.now() - session.at;
+      if (quiet > FORGOTTEN_MS) this.#sessions.delete(key);
+      else if (quiet >= (SAYS_NO_END.has(session.program) ? quietMs : LONG_QUIET_MS)) await this.#isQuiet(session);
+      else if (quiet < QUIET_MS && (session.files.size > 0 || session.looks++ < MAX_LOOKS)) await this.#read(session);
     }
+  }
+
+  /** Nothing was heard of a session for long: it is checked as far as it came. */
+  async #isQuiet(session: FollowedSession): Promise<void> {
+    if (!session.isUnchecked) return;
+    const before = sizeOf(session);
+    await this.#read(session);
+    if (sizeOf(session) !== before) return;
+    session.isUnchecked = false;
+    await this.#options.take(session.program, [checkOf(session, ' The program has not said that the session ended.')]);
   }
 
   /** Everything that is being read has been handed in. */
@@ -104,6 +129,7 @@ export class TranscriptWitness {
     if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
     session.at = Date.now();
     session.looks = 0;
+    session.isUnchecked = true;
     const { transcript_path: main, agent_transcript_path: other } = seen.extra ?? {};
     if (typeof main === 'string') session.path = main;
     if (typeof other === 'string') session.paths.add(other);
@@ -128,7 +154,7 @@ export class TranscriptWitness {
   }
 
   /** Programs write a while after they have run their last hook, or while they wait for it. */
-  async #readToEnd(session: Followed): Promise<void> {
+  async #readToEnd(session: FollowedSession): Promise<void> {
     const mayRead = (): number => (session.files.size === 0 ? MAX_LOOKS : MAX_READS);
     for (let reads = 0, quiet = 0; quiet < QUIET_READS && reads < mayRead(); reads++) {
       const before = sizeOf(session);
@@ -139,15 +165,15 @@ export class TranscriptWitness {
   }
 
   /** One after the other: two looks at a file would read the same twice. */
-  #read(session: Followed): Promise<void> {
+  #read(session: FollowedSession): Promise<void> {
     const reading = session.reading.then(() => this.#readNow(session));
     session.reading = reading.catch(this.#options.onError);
     return session.reading;
   }
 
-  async #readNow(session: Followed): Promise<void> {
+  async #readNow(session: FollowedSession): Promise<void> {
     for (const path of await this.#pathsOf(session)) {
-      const file = session.files.get(path) ?? new FollowedFile(session.program, path);
+      const file = session.files.get(path) ?? followed(session, path);
       const before = { size: file.size, changed: file.changed };
       let batch: Seen[] = [];
       for await (const said of file.more()) {
@@ -161,19 +187,23 @@ export class TranscriptWitness {
         batch.push(noteOf(session, 'transcript_changed', 'What was read of the transcript is not there any more.'));
       if (batch.length > 0) await this.#options.take(session.program, batch);
       if (file.size > 0) session.files.set(path, file);
-      if (file.size !== before.size) session.at = Date.now();
+      if (file.size !== before.size) {
+        session.at = Date.now();
+        session.isUnchecked = true;
+      }
     }
   }
 
-  async #pathsOf({ program, id, path, paths, agents }: Followed): Promise<readonly string[]> {
+  async #pathsOf({ program, id, path, paths, agents }: FollowedSession): Promise<readonly string[]> {
     const { around } = this.#options;
+    if (program === 'opencode') return [opencodeStore(around)];
     const found = path === null ? await findTranscript(around, program, id).catch(() => []) : [path];
     const [main] = found;
     const others = main === undefined ? [] : await subAgentTranscripts(program, main, agents);
     return [...new Set([...found, ...paths, ...others])];
   }
 
-  #seenIn(session: Followed, { items, sha256 }: Told): Seen[] {
+  #seenIn(session: FollowedSession, { items, sha256 }: Told): Seen[] {
     const now = new Date().toISOString();
     return items.flatMap((item): Seen[] => {
       if (item.kind === 'session') session.said = item;
@@ -189,27 +219,13 @@ export class TranscriptWitness {
   }
 
   /** The session is over: calls without an end are handed in, and what all of it came to. */
-  async #close(session: Followed): Promise<void> {
+  async #close(session: FollowedSession): Promise<void> {
     const open = [...session.files.values()].flatMap((file) => this.#seenIn(session, file.unended()));
-    const found = [...session.files.values()];
-    const note =
-      found.length === 0
-        ? noteOf(
-            session,
-            'transcript_missing',
-            'No transcript of the session could be read: what no hook tells of is not recorded.',
-          )
-        : noteOf(session, 'session.check', checkText(session), {
-            calls: session.calls,
-            files: found.length,
-            unread: session.unread,
-            ...(session.reasons.size > 0 && { not_read: [...session.reasons] }),
-          });
-    await this.#options.take(session.program, [...open, note]);
+    await this.#options.take(session.program, [...open, checkOf(session)]);
   }
 }
 
-function newFollowed(program: TranscriptProgramId, id: string): Followed {
+function newFollowed(program: TranscriptProgramId, id: string): FollowedSession {
   return {
     program,
     id,
@@ -220,6 +236,7 @@ function newFollowed(program: TranscriptProgramId, id: string): Followed {
     said: null,
     at: 0,
     looks: 0,
+    isUnchecked: true,
     calls: 0,
     unread: 0,
     reasons: new Set(),
@@ -227,17 +244,35 @@ function newFollowed(program: TranscriptProgramId, id: string): Followed {
   };
 }
 
-function sizeOf({ files }: Followed): number {
+function sizeOf({ files }: FollowedSession): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-function checkText({ calls, unread }: Followed): string {
+function followed({ program, id }: FollowedSession, path: string): Followed {
+  return program === 'opencode' ? new FollowedStore(path, id) : new FollowedFile(program, path);
+}
+
+/** What the transcript of a session came to. */
+function checkOf(session: FollowedSession, further = ''): SeenNote {
+  if (session.files.size === 0) {
+    const text = 'No transcript of the session could be read: what no hook tells of is not recorded.';
+    return noteOf(session, 'transcript_missing', text);
+  }
+  return noteOf(session, 'session.check', checkText(session) + further, {
+    calls: session.calls,
+    files: session.files.size,
+    unread: session.unread,
+    ...(session.reasons.size > 0 && { not_read: [...session.reasons] }),
+  });
+}
+
+function checkText({ calls, unread }: FollowedSession): string {
   const lines = unread === 0 ? '' : ` ${unread} of its lines could not be read.`;
   return `The transcript has ${calls} calls.${lines}`;
 }
 
 function noteOf(
-  session: Followed,
+  session: FollowedSession,
   name: string,
   told: string,
   extra: { readonly [member: string]: number | string | readonly string[] } = {},

@@ -195,6 +195,7 @@ describe('a full spool', () => {
     await recorder.close();
     await service.restart({ port });
     const next = openRecorder(home, BYTES);
+    expect(next.status().agents[0]?.losses).toEqual(losses);
     await sent(next);
     expect(next.status().spool.bytes).toBeLessThan(200_000);
     await next.take('codex', [noteSeen()]);

@@ -82,6 +82,53 @@ describe('a transcript as a witness', () => {
     expect(other.call('completed', { ...READ, given: { cmd: 'x' }, outcome: { status: 'ok' } })).toEqual([]);
   });
 
+  describe('with an output', () => {
+    const TEXT = { form: 'text/plain' } as const;
+    const OK = { outcome: { status: 'ok' } } as const;
+
+    it('agrees with hooks that were told the same, and is at odds with those that were told another one', () => {
+      const watching = new Watching();
+      watching.session('session_started');
+      for (const call_id of ['c1', 'c2']) {
+        watching.call('proposed', { call_id, given: COMMAND });
+        watching.call('completed', { call_id, gave: 'clean', ...TEXT });
+      }
+      expect(watching.call('completed', { ...READ, ...OK, gave: 'clean', ...TEXT })).toEqual([]);
+      expect(codes(watching)).not.toContain('WITNESSES_DISAGREE c');
+      watching.call('completed', { ...READ, ...OK, call_id: 'c2', gave: 'altered', ...TEXT });
+      expect(codes(watching)).toContain('WITNESSES_DISAGREE c');
+      expect(watching.checked()[0]?.payload['x_recorder']).toMatchObject({
+        told_otherwise: 1,
+        otherwise: [{ tool: 'Bash', call_id: 'c2' }],
+      });
+    });
+
+    it('is held against what hooks are told after it', () => {
+      const watching = new Watching();
+      watching.call('proposed', { given: COMMAND });
+      watching.call('completed', { ...READ, ...OK, gave: 'altered', ...TEXT });
+      watching.call('completed', { gave: 'clean', ...TEXT });
+      expect(codes(watching)).toEqual(['WITNESSES_DISAGREE c']);
+    });
+
+    it('is kept and not compared where hooks were told a part, or another form', () => {
+      for (const [gave, form] of [
+        ['cle', undefined],
+        [{ stdout: 'clean' }, 'application/json'],
+      ] as const) {
+        const watching = new Watching();
+        watching.call('proposed', { given: COMMAND });
+        watching.call('completed', { ...READ, ...OK, gave: 'clean', ...TEXT });
+        watching.call('completed', { gave, ...(form !== undefined && { form }) });
+        expect(at(watching.drafts, 1).payload).toMatchObject({
+          output: { value: gave },
+          witnesses: [{}, { output: { value: 'clean' } }],
+        });
+        expect(codes(watching)).toEqual([]);
+      }
+    });
+  });
+
   it('is not recorded for calls from before anything was heard of the session, which are counted', () => {
     const watching = new Watching();
     watching.session('session_started');
