@@ -26,5 +26,5 @@ export { OWN_KEEPER } from './install/keeper.ts';
 export { startIfNoneRuns } from './install/start-recorder.ts';
 export { planUninstall, type TokenEnd } from './install/uninstall.ts';
 export { askStatus, lossText, type RunningStatus } from './listen/ask-status.ts';
-export { recordHttpServer, recordStdioServer } from './mcp/proxies.ts';
+export { proxyToken, recordHttpServer, recordStdioServer } from './mcp/proxies.ts';
 export { type SystemSurroundings, systemSteps, systemSurroundings } from './system/system.ts';

@@ -90,6 +90,7 @@ describe('countersign record mcp', () => {
     [['--', '/nowhere/server'], 127, 'there is no program "/nowhere/server"'],
     [[], 2, 'name the command of the server after "--"'],
     [['--feed', 'nobody', '--', 'x'], 2, 'there is no type of agent "nobody"'],
+    [['--no-token', '--', 'x'], 2, '--no-token goes with --http'],
     [['--http', 'ftp://example.com'], 2, '--http takes a URL with http or https'],
   ])('exits for %j with %d', async (args, code, text) => {
     const { child, texts, ended } = run(args);

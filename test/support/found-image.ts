@@ -53,7 +53,11 @@ function xor(digits: string, by: string): string {
 }
 
 /** Puts rows, as the fixture of opencode has them, into a store as the program has it. */
-function storeOf(path: string): { readonly add: (rows: string) => void; readonly close: () => void } {
+export function storeOf(path: string): {
+  readonly add: (rows: string) => void;
+  readonly change: (part: string, data: string, at: number) => void;
+  readonly close: () => void;
+} {
   mkdirSync(dirname(path), { recursive: true });
   const sqlite = new Database(path);
   sqlite.exec(`
@@ -68,6 +72,9 @@ function storeOf(path: string): { readonly add: (rows: string) => void; readonly
         const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
         sqlite.prepare(sql).run(row);
       }
+    },
+    change: (part, data, at) => {
+      sqlite.prepare('UPDATE part SET data = ?, time_updated = ? WHERE id = ?').run(data, at, part);
     },
     close: () => sqlite.close(),
   };

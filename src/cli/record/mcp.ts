@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { codeOf } from '../../protocol/text/light.ts';
-import { recordHttpServer, recordStdioServer } from '../../recorder/index.ts';
+import { proxyToken, RecordError, recordHttpServer, recordStdioServer } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
 import { FEED_OPTION, haveRecorder, PROGRAM_EXIT_CODES, proxyNames, runBetween, sayer } from './proxied.ts';
@@ -29,8 +29,9 @@ async function runHttp(args: ParsedArgs, url: string, terminal: Terminal): Promi
   const port = portOf(args.text('listen'));
   const say = sayer('record mcp', terminal);
   const names = proxyNames(args, say);
+  const token = args.on('no-token') ? null : proxyToken(names.home);
   await haveRecorder(say);
-  const proxy = await recordHttpServer(names, { upstream, port, say }).catch((error: unknown) => {
+  const proxy = await recordHttpServer(names, { upstream, port, token, say }).catch((error: unknown) => {
     if (codeOf(error) === 'EADDRINUSE')
       throw new UsageError(`--listen ${port}: this port is in use; leave --listen out for a free one`);
     throw error;
@@ -45,6 +46,7 @@ function runStdio(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0)
     throw new UsageError('name the command of the server after "--", or its address with --http');
   if (args.text('listen') !== undefined) throw new UsageError('--listen goes with --http');
+  if (args.on('no-token')) throw new UsageError('--no-token goes with --http');
   const say = sayer('record mcp', terminal);
   const names = proxyNames(args, say);
   return runBetween(args.positionals, say, (between) => recordStdioServer(names, between));
@@ -55,7 +57,7 @@ export const recordMcp: Command = {
   name: 'record mcp',
   synopsis: [
     '[--feed FEED] [--name SERVER] -- COMMAND ARGS…',
-    '[--feed FEED] [--name SERVER] --http URL [--listen PORT]',
+    '[--feed FEED] [--name SERVER] --http URL [--listen PORT] [--no-token]',
   ],
   options: [
     FEED_OPTION,
@@ -70,6 +72,10 @@ export const recordMcp: Command = {
       value: 'PORT',
       help: 'the port to listen on at 127.0.0.1; default: a free one, and the address is printed',
     },
+    {
+      flag: 'no-token',
+      help: 'let every program on this machine call; default: the address that is printed has a token',
+    },
   ],
   notes: [
     'What client and server send each other is not changed. The recorder of this user does the recording, and is started where none runs; while it does not answer, the policy of the agent decides whether tools may be called.',
@@ -80,10 +86,11 @@ export const recordMcp: Command = {
   ],
   exitCodes: [
     ['0', 'the proxy was stopped (--http)'],
-    ['2', 'the port is in use, or wrong usage'],
+    ['2', 'the port is in use, the folder of the recorder cannot be used, or wrong usage'],
     ...PROGRAM_EXIT_CODES,
     ['', "Any other is the server's own."],
   ],
+  expected: [RecordError],
   run: (args, terminal) => {
     const url = args.text('http');
     return url === undefined ? runStdio(args, terminal) : runHttp(args, url, terminal);

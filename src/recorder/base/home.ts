@@ -9,6 +9,7 @@ import type { FeedId } from './programs.ts';
  *     recorder.json   where the running recorder listens: {pid, port, url}
  *     pid             its process id alone, for the shell
  *     token           what who speaks to the TCP port has to show
+ *     mcp-token       what who speaks to a proxy of MCP over HTTP has to show
  *     secrets.key     what keeps replaced secrets and digests from being guessed
  *     lock.sqlite     holds the folder for one recorder
  *     spool.sqlite    what is not sent yet, open calls, where the chains end
@@ -28,6 +29,7 @@ export interface RecorderHome {
   readonly address: string;
   readonly pid: string;
   readonly token: string;
+  readonly mcpToken: string;
   readonly secretsKey: string;
   readonly lock: string;
   readonly spool: string;
@@ -55,6 +57,7 @@ export function recorderHome(
     address: join(folder, 'recorder.json'),
     pid: join(folder, 'pid'),
     token: join(folder, 'token'),
+    mcpToken: join(folder, 'mcp-token'),
     secretsKey: join(folder, 'secrets.key'),
     lock: join(folder, 'lock.sqlite'),
     spool: join(folder, 'spool.sqlite'),

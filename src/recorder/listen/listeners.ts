@@ -1,10 +1,9 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { createServer, writeDurablyNow } from '../../node/light.ts';
 import type { RecorderHome } from '../base/home.ts';
-import { readOwnFile } from '../base/own-files.ts';
+import { isShown, keptToken } from '../base/kept-token.ts';
 import { RecordError } from '../base/record-error.ts';
 import { failureAnswer, INTERNAL_ANSWER, RequestRefused, send } from './answers.ts';
 import { type RequestParts, Requests } from './requests.ts';
@@ -20,24 +19,11 @@ const anyone: Guard = () => undefined;
  * sent to this address. A page that was led here by its own name (DNS rebinding) has that name in its Host header.
  */
 function tokenGuard(token: string, port: () => number): Guard {
-  const expected = Buffer.from(`Bearer ${token}`);
   return ({ headers }) => {
-    const given = Buffer.from(headers.authorization ?? '');
-    const isShown = given.length === expected.length && timingSafeEqual(given, expected);
     const isHere = headers.host === `127.0.0.1:${port()}` || headers.host === `localhost:${port()}`;
-    if (!isShown || !isHere) throw new RequestRefused('UNAUTHORIZED', 'show the token of the recorder, at its address');
+    if (isHere && isShown(headers.authorization ?? '', `Bearer ${token}`)) return;
+    throw new RequestRefused('UNAUTHORIZED', 'show the token of the recorder, at its address');
   };
-}
-
-/**
- * The token of this user's recorder: made at the first start, and kept, so that configurations may hold it.
- * @throws RecordError FOLDER_UNUSABLE
- */
-function keptToken(path: string): string {
-  if (!existsSync(path)) writeDurablyNow(path, `${randomBytes(32).toString('base64url')}\n`);
-  const token = readOwnFile(path).trim();
-  if (/^[A-Za-z0-9_-]{43}$/.test(token)) return token;
-  throw new RecordError('FOLDER_UNUSABLE', `${path} holds no token: remove the file, and the next start makes one`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isShown } from '../base/kept-token.ts';
 
 /** Headers as they came, with their spelling, order and repetitions: name, value, name, value. */
 export type RawHeaders = readonly string[];
@@ -49,6 +50,18 @@ export function isOurs(
   const isOwn = headers.origin === undefined || hosts.some((host) => headers.origin === `http://${host}`);
   const site = headers['sec-fetch-site'] ?? 'none';
   return hosts.includes(headers.host ?? '') && isOwn && (site === 'none' || site === 'same-origin');
+}
+
+/**
+ * What is asked for, without the token that a client shows as the first part of the path: each client takes an address, and not each one
+ * further headers.
+ * @param address with its query
+ * @returns null where the token is not shown
+ */
+export function withoutToken(address: string, token: string): string | null {
+  const [, shown = '', path = ''] = /^\/([^/?]*)(.*)$/s.exec(address) ?? [];
+  if (!isShown(shown, token)) return null;
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** Whether a request has a body (RFC 9112, section 6.3). */

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createServer, Agent as HttpAgent, request as httpRequest } from '../../node/light.ts';
 import { messageOf } from '../../protocol/light.ts';
 import { HttpExchange, type Upstream } from './http-exchange.ts';
-import { isOurs } from './http-headers.ts';
+import { isOurs, withoutToken } from './http-headers.ts';
 import { HttpSessions } from './http-sessions.ts';
 import type { RecordingSettings } from './recording.ts';
 
@@ -13,6 +13,8 @@ export interface HttpProxySettings {
   readonly upstream: URL;
   /** Where to listen on 127.0.0.1; 0 for any port. */
   readonly port: number;
+  /** What the path of a request has to begin with; null where every program on this machine may call. */
+  readonly token: string | null;
   /** For what goes wrong with one request. */
   readonly say: (text: string) => void;
 }
@@ -25,17 +27,18 @@ export interface HttpProxy {
 }
 
 /**
- * Listens on 127.0.0.1 and forwards every request to the origin of a server, under the same path, and its response back.
+ * Listens on 127.0.0.1 and forwards every request that shows the token to the origin of a server, under the path without it, and its
+ * response back.
  * @throws the error of the system where the port cannot be had, such as EADDRINUSE
  */
 export async function proxyHttp(settings: HttpProxySettings, recordingSettings: RecordingSettings): Promise<HttpProxy> {
-  const { upstream, port, say } = settings;
+  const { upstream, port, token, say } = settings;
   const sessions = new HttpSessions(recordingSettings);
   const to = upstreamOf(upstream);
   const running = new Set<Promise<void>>();
   let exchanges = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isOurs(request.headers, address.port)) {
+    if (!isOurs(request.headers, portOf(server.address()).port)) {
       response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only programs on this machine may call.\n');
       return;
     }
@@ -44,6 +47,12 @@ export async function proxyHttp(settings: HttpProxySettings, recordingSettings: 
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('The address has to be a path.\n');
       return;
     }
+    const address = token === null ? request.url : addressIn(request, token);
+    if (address === null) {
+      response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Call the address that the proxy printed.\n');
+      return;
+    }
+    request.url = address;
     try {
       await new HttpExchange(request, response, sessions, String(++exchanges), upstream.pathname).run(to);
     } catch (error) {
@@ -51,15 +60,23 @@ export async function proxyHttp(settings: HttpProxySettings, recordingSettings: 
       response.destroy();
     }
   };
+  const addressIn = ({ method, url = '/' }: IncomingMessage, token: string): string | null => {
+    const address = withoutToken(url, token);
+    // What a server tells anybody of itself has its path at the root, and so has where an older one is to be sent to.
+    const isPublic = (method === 'GET' || method === 'HEAD') && url.startsWith('/.well-known/');
+    if (address !== null || !(isPublic || sessions.isEndpoint(url))) return address;
+    return isPublic ? url.replace(`/${token}`, '') : url;
+  };
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     const done = handle(request, response).finally(() => running.delete(done));
     running.add(done);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const address = portOf(server.address());
+  const { port: own } = portOf(server.address());
+  const shown = token === null ? '' : `/${token}`;
   return {
-    url: `http://127.0.0.1:${address.port}${upstream.pathname}${upstream.search}`,
+    url: `http://127.0.0.1:${own}${shown}${upstream.pathname}${upstream.search}`,
     close: async () => {
       server.close();
       server.closeAllConnections();

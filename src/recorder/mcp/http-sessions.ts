@@ -53,6 +53,11 @@ export class HttpSessions {
     return this.#add(endpointKey(path), new Recording(this.#settings));
   }
 
+  /** Whether a stream named this path: who knows it was let in. */
+  isEndpoint(path: string): boolean {
+    return this.#named.has(endpointKey(path));
+  }
+
   endEndpoint(path: string): void {
     this.#end(endpointKey(path));
   }

@@ -1,4 +1,6 @@
 import type { RecorderHome } from '../base/home.ts';
+import { keptToken, newToken } from '../base/kept-token.ts';
+import { prepareOwnFolder } from '../base/own-files.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecorderClient } from '../seen/recorder-client.ts';
 import { Handing } from './handing.ts';
@@ -34,6 +36,16 @@ export function recordStdioServer(names: ProxyNames, settings: StdioSettings): P
  */
 export function recordHttpServer(names: ProxyNames, settings: HttpProxySettings): Promise<HttpProxy> {
   return proxyHttp(settings, settingsOf(MCP, names, settings.upstream.host, null));
+}
+
+/**
+ * What clients of a proxy over HTTP have to show: kept from one start to the next, but where another account has the recorder's folder.
+ * @throws RecordError FOLDER_UNUSABLE
+ */
+export function proxyToken({ isSystem, folder, mcpToken }: RecorderHome): string {
+  if (isSystem) return newToken();
+  prepareOwnFolder(folder);
+  return keptToken(mcpToken);
 }
 
 /** @param cwd the working folder of whoever works, where it is known */

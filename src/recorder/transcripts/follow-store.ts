@@ -14,7 +14,7 @@ const OVERLAP_MS = 2_000;
 /** What changed of a session since a time, its messages before their parts, numbered by their order, which stays when a row is rewritten. */
 const CHANGED = `
   SELECT rows.kind, rows.number, rows.id, rows.time_updated FROM (
-    SELECT 'session' AS kind, 1 AS number, id, time_updated FROM session WHERE id = @session
+    SELECT 'session' AS kind, 1 AS number, id, time_created AS time_updated FROM session WHERE id = @session
     UNION ALL
     SELECT 'message', row_number() OVER (ORDER BY id), id, time_updated FROM message WHERE session_id = @session
     UNION ALL

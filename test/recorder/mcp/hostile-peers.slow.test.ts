@@ -41,7 +41,10 @@ async function proxied(recorder: Collector): Promise<{ url: URL; upstream: Upstr
       upstream.answer(outgoing);
     });
   });
-  const proxy = await proxyHttp({ upstream: url, port: 0, say: () => undefined }, recordingSettings(recorder));
+  const proxy = await proxyHttp(
+    { upstream: url, port: 0, token: null, say: () => undefined },
+    recordingSettings(recorder),
+  );
   closing.push(
     () => closed(server),
     () => proxy.close(),

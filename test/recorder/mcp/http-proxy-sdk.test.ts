@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpProxy, proxyHttp } from '../../../src/recorder/mcp/http-proxy.ts';
 import { inOrder, listening, type Tapped, tapBefore, tapIn } from './http-taps.ts';
 import { sdkServer } from './sdk-server.ts';
-import { Collector, recordingSettings } from './support.ts';
+import { Collector, recordingSettings, TOKEN } from './support.ts';
 import { answerServer, CLIENT_CAPABILITIES, everything, useEverything } from './use-everything.ts';
 
 const servers: HttpServer[] = [];
@@ -36,7 +36,7 @@ async function proxied(
   const say = (text: string): void => {
     throw new Error(text);
   };
-  proxy = await proxyHttp({ upstream: tap.url, port: 0, say }, recordingSettings(recorder));
+  proxy = await proxyHttp({ upstream: tap.url, port: 0, token: TOKEN, say }, recordingSettings(recorder));
   return new URL(proxy.url);
 }
 

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpProxy, proxyHttp } from '../../../src/recorder/mcp/http-proxy.ts';
 import { listening } from './http-taps.ts';
-import { Collector, recordingSettings } from './support.ts';
+import { Collector, recordingSettings, TOKEN } from './support.ts';
 
 // What no SDK sends, written by hand after the specifications.
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function proxied(recorder: Collector, listener: RequestListener): Promise<URL> {
   const { server, url } = await listening(listener);
   upstream = server;
-  proxy = await proxyHttp({ upstream: url, port: 0, say: () => undefined }, recordingSettings(recorder));
+  proxy = await proxyHttp({ upstream: url, port: 0, token: TOKEN, say: () => undefined }, recordingSettings(recorder));
   return new URL(proxy.url);
 }
 
@@ -114,6 +114,28 @@ describe('a proxy of HTTP', () => {
       /^Connection keep-alive Keep-Alive \S+ Transfer-Encoding chunked$/,
     );
     expect(got.body.toString()).toBe('body');
+  });
+
+  it('forwards nothing for a program that does not show the token, but what anybody may ask of a server', async () => {
+    const paths: (string | undefined)[] = [];
+    const url = await proxied(new Collector(), (incoming, outgoing) => {
+      paths.push(incoming.url);
+      outgoing.end();
+    });
+    const ask = async (path: string, method = 'GET') => (await send(new URL(path, url), method, [])).status;
+    const wrong = `/${'U'.repeat(43)}/mcp`;
+    for (const path of ['/mcp', '/', wrong, `/mcp?${TOKEN}`, `/x/${TOKEN}/mcp`]) expect(await ask(path)).toBe(403);
+    expect(await ask('/.well-known/oauth-protected-resource', 'POST')).toBe(403);
+    expect(paths).toEqual([]);
+    for (const path of [
+      url.pathname,
+      `/${TOKEN}`,
+      `/${TOKEN}?a=1`,
+      `/.well-known/oauth-protected-resource${url.pathname}`,
+    ])
+      expect(await ask(path)).toBe(200);
+    const { pathname } = new URL(url.pathname.slice(TOKEN.length + 1), url);
+    expect(paths).toEqual([pathname, '/', '/?a=1', `/.well-known/oauth-protected-resource${pathname}`]);
   });
 
   it.each([

@@ -13,7 +13,7 @@ import { proxyHttp } from '../../../src/recorder/mcp/http-proxy.ts';
 import { proxyStdio } from '../../../src/recorder/mcp/stdio-proxy.ts';
 import { inOrder, listening, type Tapped, tapBefore, tapIn } from './http-taps.ts';
 import { newestServer } from './newest-server.ts';
-import { Collector, recordingSettings } from './support.ts';
+import { Collector, recordingSettings, TOKEN } from './support.ts';
 
 const SERVER = fileURLToPath(new URL('./newest-stdio-server.ts', import.meta.url));
 
@@ -100,7 +100,7 @@ describe('revision 2026-07-28 between client and server of the official packages
     const say = (text: string): void => {
       throw new Error(text);
     };
-    const proxy = await proxyHttp({ upstream: tap.url, port: 0, say }, recordingSettings(recorder));
+    const proxy = await proxyHttp({ upstream: tap.url, port: 0, token: TOKEN, say }, recordingSettings(recorder));
     try {
       const client = newestClient();
       await client.connect(new StreamableHTTPClientTransport(new URL(proxy.url), { fetch: tapIn(before) }));

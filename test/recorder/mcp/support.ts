@@ -5,6 +5,9 @@ import type { RecordingSettings } from '../../../src/recorder/mcp/recording.ts';
 import type { Take, Verdict } from '../../../src/recorder/seen/feed.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
 
+/** What clients of proxies over HTTP show. */
+export const TOKEN = 'T'.repeat(43);
+
 const ALLOWED: Verdict = { allowed: true, reason: null, operation_ids: [] };
 
 /** Keeps what it is handed, in place of the recorder's own process. */

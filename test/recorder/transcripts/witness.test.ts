@@ -9,6 +9,7 @@ import { TranscriptWitness } from '../../../src/recorder/transcripts/witness.ts'
 import { fixture } from '../../actions/transcripts/read.ts';
 import { SetClock } from '../../corpus/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { storeOf } from '../../support/found-image.ts';
 import { seenIn } from '../../support/hooks.ts';
 
 const SESSION = 'c2159485-ec23-4c5d-83a7-63bdc37e42bc';
@@ -24,6 +25,7 @@ class Reading {
   readonly witness = new TranscriptWitness({
     around: { environment: {}, userHome: this.home },
     onError: (error) => this.errors.push(error),
+    quietMs: 0,
     take: async (_feed, seen) => {
       this.seen.push(...seen);
       return { allowed: true, reason: null, operation_ids: [] };
@@ -145,6 +147,38 @@ describe('the reading of transcripts', () => {
     const written = reading.seen.find(({ kind, source }) => kind === 'call' && source === 'transcript');
     expect(written).toMatchObject({ call_id: 'c1', tool: { name: 'Write' }, touched: [{ id: '/x' }] });
     expect(written?.extra).toMatchObject({ line_bytes: Buffer.byteLength(whole) });
+  });
+
+  it('hands in each call of a store once it is over, and checks a session that was quiet, each time once', async () => {
+    const reading = new Reading();
+    const session = 'ses_de405a918ffetI0qmxnLlJnrAy';
+    const path = join(reading.home, '.local', 'share', 'opencode', 'opencode.db');
+    const store = storeOf(path);
+    const { lines: rows } = fixture('opencode', '1.18.33/*.jsonl');
+    const [running = '', ...others] = rows.flatMap(({ text }) => (text.includes('call_t0_c0_1') ? [text] : []));
+    expect(others).toEqual([]);
+    const isSaid = ({ text }: (typeof rows)[number]) => text !== '' && text !== running;
+    store.add(rows.flatMap((row) => (isSaid(row) ? [row.text] : [])).join('\n'));
+    const part = JSON.parse(running) as { id: string; data: string; time_updated: number };
+    const begun = part.data.replace('"status":"completed"', '"status":"running"');
+    store.add(JSON.stringify({ ...part, data: begun }));
+    const seen = seenIn('opencode', { event: 'note', session, kind: 'x', text: 'y' });
+    await reading.witness.saw('opencode', [seen]);
+    await reading.witness.look();
+    await reading.witness.look();
+    const before = reading.told.length;
+    expect(reading.told.filter((one) => one === 'completed bash ok')).toHaveLength(2);
+    expect(reading.told.at(-1)).toBe('session.check');
+    const later = part.time_updated + 1;
+    store.add(JSON.stringify({ ...part, id: 'prt_later', data: '{"type":"patch"}', time_updated: later }));
+    store.change(part.id, part.data, later);
+    await reading.witness.saw('opencode', [seen]);
+    await reading.witness.look();
+    await reading.witness.look();
+    await reading.witness.look();
+    expect(reading.told.slice(before)).toEqual(['completed bash ok', 'session.check']);
+    expect(reading.errors).toEqual([]);
+    store.close();
   });
 
   it('leaves programs alone whose transcripts are not read', async () => {
