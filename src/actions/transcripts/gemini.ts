@@ -26,6 +26,8 @@ const TYPES = new Set(['user', 'gemini', 'info', 'error', 'warning']);
 const ENDED = new Set<string | undefined>(['success', 'error', 'cancelled']);
 /** Tools whose answer is one text, for model and person: others give hooks parts that the chat has no more. */
 const PLAIN = new Set<string | undefined>(['run_shell_command', 'read_file']);
+/** It may shorten a long answer for the model after its hooks were told. */
+const SHORTENED = /truncated|omitted|masked|too large/i;
 const DENIED = /^(?:Tool execution denied by policy\b|\[Operation Cancelled\] Reason: User (?:denied|did not allow))/;
 
 /**
@@ -89,6 +91,7 @@ export class GeminiReader implements TranscriptReader {
       ...(PLAIN.has(call.name) &&
         call.status === 'success' &&
         shown !== undefined &&
+        !SHORTENED.test(shown) &&
         typeof call.resultDisplay === 'string' && {
           told_to_hooks: { llmContent: shown, returnDisplay: call.resultDisplay },
         }),

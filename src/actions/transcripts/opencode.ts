@@ -28,7 +28,7 @@ const partOf = object({
     input: json,
     output: json,
     error: text,
-    metadata: object({ exit: number, interrupted: json }),
+    metadata: object({ exit: number, interrupted: json, truncated: json }),
     time: object({ start: number, end: number }),
   }),
 });
@@ -112,7 +112,7 @@ export class OpencodeReader implements TranscriptReader {
         tool: meant?.tool ?? part.tool ?? 'unnamed',
         input: state?.input,
         output: state?.output ?? state?.error,
-        told_to_hooks: state?.output,
+        ...(state?.metadata?.truncated !== true && { told_to_hooks: state?.output }),
         outcome: meant === undefined ? outcome : 'failed',
         error: meant?.error ?? state?.error ?? null,
         exit_code: state?.metadata?.exit ?? null,
