@@ -16,7 +16,7 @@ export function toldOf(output: ExactJson | undefined): string {
 }
 
 /**
- * What a command printed, out of what the model is told of it. Hooks are given it without the head, and of a longer one not the same part.
+ * What a command printed, in the text for the model: hooks are given it without its head, and of a longer one another part.
  */
 export function printedIn(told: string): string | undefined {
   const [head = '', ...printed] = told.split('\nOutput:\n');

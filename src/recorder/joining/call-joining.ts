@@ -159,7 +159,8 @@ export class CallJoining {
     }
     const status = isEnd(seen.stage) ? toldStatus(seen) : null;
     const { input } = kept;
-    const told = input !== null && areComparable(seen.source, input, call.input_shape) ? kept : { ...kept, input: null };
+    const told =
+      input !== null && areComparable(seen.source, input, call.input_shape) ? kept : { ...kept, input: null };
     this.#calls.set({ ...call, held: heldWith(call.held, seen, told, status, now) });
   }
 
