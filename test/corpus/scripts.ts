@@ -74,12 +74,6 @@ function matched(text: string, pattern: RegExp): string {
   return match?.[1] ?? match?.[0] ?? '';
 }
 
-/** Which texts of a pattern the rows have, each once. */
-async function inRows(person: Person, pattern: RegExp): Promise<string[]> {
-  const texts = await person.column('summary');
-  return [...new Set(texts.flatMap((text) => pattern.exec(text) ?? []))];
-}
-
 const names = (value: Json): string[] => Object.keys(value as object);
 
 export const SCRIPTS: Readonly<Record<number, Script>> = {
@@ -102,7 +96,7 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
     },
   },
   4: searchedTwice(4, 'mark:retried', found, (failed, retried) => ({ failed, retried })),
-  5: searched(5, async (person) => (await inRows(person, /RE-\d+/)).toSorted()),
+  5: searched(5, async (person) => (await person.groups()).map(([invoice = '']) => invoice).toSorted()),
   6: {
     act: (person) => person.click(person.main.getByRole('link', { name: 'What left', exact: true })),
     read: async (person) => {
@@ -287,13 +281,10 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
   23: searched(23, async (person) =>
     Object.fromEntries((await person.groups()).map(([week = '', , amount = '']) => [week, amount.split(' ')[0] ?? ''])),
   ),
-  24: {
-    ...recordsFound(24),
-    read: async (person) => {
-      const [said = ''] = await inRows(person, /^Denied by .*/);
-      return { by: matched(said, /by ([^:]+):/), reason: matched(said, /: (.+)$/) };
-    },
-  },
+  24: opened(24, (text) => ({
+    by: matched(text, /Denied by (.+?)\s+a person/),
+    reason: matched(text, /The invoice was [^\n]+/),
+  })),
   25: opened(25, (text) => ({
     host: matched(text, /lab-gw-\d/),
     command: matched(text, /"?(curl [^\n"]+sh)\b/),
@@ -313,19 +304,24 @@ export const SCRIPTS: Readonly<Record<number, Script>> = {
   },
   30: searched(30, (person) => person.values('Session')),
   31: searched(31, (person) => person.values('Session')),
-  32: searched(32, (person) => inRows(person, /Re: Urgent: audit/)),
+  32: opened(32, (text) => [matched(text, /Re: Urgent: audit/)]),
   33: opened(33, (text) => ({
     command: matched(text, /ssh apo-db-1 \S+ \S+ \S+\.dump/),
     minutes: Number(matched(text, /(\d+) min/)),
   })),
   34: searched(34, agents),
   35: searched(35, async (person) => (await person.facet('Agent'))[0]?.[0] ?? null),
-  36: searched(36, async (person) => ({
-    refused: await person.found(),
-    reasons: await inRows(person, /pushing needs a person/),
-  })),
+  36: {
+    ...opened(36, () => null),
+    read: async (person) => ({
+      refused: await person.found(),
+      reasons: [matched(await person.page.locator('.preview').innerText(), /refused: ([^\n]+)/)],
+    }),
+  },
   37: searched(37, (person) => person.values('Agent')),
   38: recordsFound(38),
   39: searched(39, found),
-  40: searched(40, async (person) => (await inRows(person, /begun|finished/)).toReversed()),
+  40: searched(40, async (person) =>
+    (await person.column('summary')).map((text) => matched(text, /begun|finished/)).toReversed(),
+  ),
 };

@@ -123,7 +123,7 @@ const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>>
     cell: (row) => <Summary row={row} />,
   },
   outcome: {
-    width: 76,
+    width: 92,
     cell: (row) => <OutcomeCell row={row} />,
   },
   type: { width: 190 },
