@@ -170,9 +170,11 @@ function Places({ search: { query = '' } }: Pick<SearchActionsProps, 'search'>) 
           <NamedPlaces names={[name]} purpose="export" />
         </Suspense>
         {caseId === null && (
-          <Link to="/exports" search={{ new: true, people: name }} className="button">
-            {SEARCH_ACTIONS.withhold}
-          </Link>
+          <div className="cluster form-end">
+            <Link to="/exports" search={{ new: true, people: name }} className="button">
+              {SEARCH_ACTIONS.withhold}
+            </Link>
+          </div>
         )}
       </Dialog>
     </>
