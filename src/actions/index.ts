@@ -4,13 +4,6 @@
  * a separate entry point, profile.ts: its schema is not needed to search.
  */
 export { type AlignedSteps, alignSteps, type ComparableStep } from './comparing/align-steps.ts';
-export {
-  changesOf,
-  type DifferenceKind,
-  type DifferenceNode,
-  differenceOf,
-  MAX_DIFFERENCES,
-} from './comparing/json-difference.ts';
 export { identityOf } from './facts/addresses.ts';
 export {
   actsWith,
@@ -32,7 +25,6 @@ export { joinedEntities } from './facts/entities.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';
 export { joinedFacts } from './facts/joined-facts.ts';
-export { openedText } from './facts/opened-text.ts';
 export { isAbout } from './facts/outcomes.ts';
 export { type PreparedRules, prepareRules } from './facts/prepared-rules.ts';
 export { READ_LIMITS, type ReadPayload, readPayload } from './facts/read-payload.ts';

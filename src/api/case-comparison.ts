@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileDigest } from './cases.ts';
 import { anyJson, id, isoTime } from './fields.ts';
-import { finding } from './verification-report.ts';
+import { changedMembers, finding } from './verification-report.ts';
 
 export const compareBody = z.strictObject({
   with: z.union([z.strictObject({ case_id: z.uuid() }), z.strictObject({ live: z.literal(true) })]),
@@ -28,6 +28,10 @@ export const differingRecord = z.strictObject({
     .meta({ description: 'the payload, other members of the record, or the signature of the receipt' }),
   this: z.strictObject({ operation_id: z.string(), payload_digest: payloadDigest }),
   other: z.strictObject({ operation_id: z.string(), payload_digest: payloadDigest }),
+  changed: z
+    .strictObject({ in: z.enum(['this', 'other']), members: changedMembers })
+    .nullable()
+    .meta({ description: 'what was changed after it was signed, where the other one has what was signed' }),
 });
 export type DifferingRecord = z.infer<typeof differingRecord>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   CHECKS,
+  type ChangedMember,
   type CheckName,
   type CorrectedTimes,
   FINDING_CHECK,
@@ -43,6 +44,16 @@ export const correctedTimes: z.ZodType<CorrectedTimes[]> = z
       'which records, epochs and administrative events have times that may be those of a wrong clock: numbers above those in after, up to those in until',
   });
 
+/** The members that differ from what was signed. */
+export const changedMembers: z.ZodType<readonly ChangedMember[]> = z.array(
+  z.strictObject({
+    in: z.enum(['payload', 'record', 'receipt']),
+    pointer: z.string(),
+    expected: z.string().exactOptional(),
+    actual: z.string().exactOptional(),
+  }),
+);
+
 export const finding: z.ZodType<Finding> = z.strictObject({
   id: z.int(),
   code: z.enum(Object.keys(FINDING_CHECK) as [FindingCode, ...FindingCode[]]),
@@ -67,6 +78,9 @@ export const finding: z.ZodType<Finding> = z.strictObject({
     .array(anyJson)
     .meta({ description: 'the signed statements that prove it' })
     .exactOptional() as unknown as z.ZodExactOptional<z.ZodType<NonNullable<Finding['evidence']>>>,
+  changed: changedMembers
+    .meta({ description: 'the members that differ from what was signed, where a file that was given has that' })
+    .exactOptional(),
   caused_by: z.int().exactOptional(),
 });
 

@@ -7,6 +7,7 @@ import {
   type DamageState,
   describeCorrected,
   describeCounts,
+  describeFinding,
   describePlace,
   describeStatement,
   describeVerdict,
@@ -100,7 +101,7 @@ export function renderFinding(finding: Finding, terminal: Terminal): void {
   terminal.line(`  ${String(finding.id).padStart(3)}  ${terminal.style(colour, finding.code)}${cause}`);
   const place = describePlace(finding.where);
   if (place !== '') terminal.wrapped(`       ${printable(place)}`, 7);
-  terminal.wrapped(`       ${printable(finding.message)}`, 7);
+  terminal.wrapped(`       ${printable(describeFinding(finding))}`, 7);
   if (finding.expected !== undefined) terminal.wrapped(`       expected  ${printable(finding.expected)}`, 17);
   if (finding.actual !== undefined) terminal.wrapped(`       actual    ${printable(finding.actual)}`, 17);
   if (finding.evidence !== undefined) renderEvidence(finding.evidence, terminal);

@@ -56,6 +56,13 @@ export {
 } from './ed25519.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
+export {
+  changesOf,
+  type DifferenceKind,
+  type DifferenceNode,
+  differenceOf,
+  MAX_DIFFERENCES,
+} from './json-difference.ts';
 export * from './light.ts';
 export { auditPath } from './merkle/audit-path.ts';
 export { consistencyPath, consistencyRoots, verifyConsistency } from './merkle/consistency.ts';
@@ -187,6 +194,7 @@ export {
   type TrustEntry,
 } from './trust-entry.ts';
 export { ARTIFACT_TYPE, makeVerificationArtifact, type VerifiedFiles } from './verify/artifact.ts';
+export { type ChangedMember, changedMembers } from './verify/changed-members.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export {
   CHECK_TITLES,
@@ -220,7 +228,7 @@ export {
   type PagesReason,
   withPages,
 } from './verify/pages.ts';
-export { TIMES_NOTE } from './verify/plain-words.ts';
+export { describeChanged, describeFinding, plainFinding, TIMES_NOTE } from './verify/plain-words.ts';
 export {
   CHECKS,
   type CheckName,

@@ -19,6 +19,7 @@ export {
   withTexts,
 } from './exact-numbers.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
+export { MAX_OPENINGS, openedText } from './opened-text.ts';
 export { CodedError, ProtocolError } from './protocol-error.ts';
 export { thumbprint } from './public-key.ts';
 export {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
+  type BundleRecord,
   CHECKS,
   nobleCrypto,
+  payloadHash,
   publicKeyOf,
   type Receipt,
   serviceKeySignedBytes,
@@ -19,6 +21,7 @@ import {
   serviceSeed,
   sign,
   signReceipt,
+  writeBundle,
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { remembering, webCrypto } from '../support/hosts.ts';
@@ -37,6 +40,7 @@ import { named, verifyFile } from '../support/verifying.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const crypto = remembering(nobleCrypto);
+const jsonLines = (values: readonly object[]): string => values.map((value) => JSON.stringify(value)).join('\n');
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 const trusted: VerifyOptions = { crypto, trustedKids: [serviceKid(0)] };
 const linesOf = (receipts: readonly Receipt[]): string => receipts.map((receipt) => JSON.stringify(receipt)).join('\n');
@@ -146,6 +150,60 @@ describe('protocol V140: the summary', () => {
     const { summary } = await verifyFile(text, trusted);
     expect(summary).toMatch(
       /^Record 4 is not as it was signed: its payload differs from the one that its agent signed \(PAYLOAD_HASH_MISMATCH\)\. /,
+    );
+  });
+
+  it('says what was changed where a file that was given has what was signed', async () => {
+    const plan: Plan = { epochs: [4], payload: { amount: 200, lines: [{ to: 'A' }] } };
+    const { text, bundle, receipts } = makeBundle(plan);
+    const changed = (change: (record: BundleRecord) => BundleRecord) =>
+      writeBundle({ ...bundle, records: bundle.records.with(2, change(at(bundle.records, 2))) });
+    const [signed, elsewhere] = [named('kept', text), named('elsewhere', makeBundle({ ...plan, agents: 3 }).text)];
+    const summaryOf = async (file: string, options: VerifyOptions) =>
+      (await verifyFile(file, { ...trusted, ...options })).summary;
+
+    const amount = changed(({ eor, ear }) => ({
+      eor: { ...eor, payload: { n: 3, amount: 2000, note: '\u202e', lines: [{ to: 'B' }] } },
+      ear,
+    }));
+    expect(await summaryOf(amount, { against: [elsewhere, signed] })).toMatch(
+      /^Record 3 was changed after it was signed: amount is 2000, 200 was signed; note is "\u202e", and was not signed; lines\.0\.to is "B", "A" was signed \(PAYLOAD_HASH_MISMATCH\)\. /,
+    );
+    // Nobody has what was signed: only what is known is said.
+    for (const options of [{}, { against: [elsewhere] }, { receipts: [named('own', jsonLines(receipts))] }]) {
+      expect(await summaryOf(amount, options)).toMatch(/^Record 3 is not as it was signed: its payload differs/);
+    }
+
+    const payload = { n: 3, amount: 2000, lines: [{ to: 'A' }] };
+    const hashed = changed(({ eor, ear }) => ({
+      eor: { ...eor, subject: 'bank', payload, payload_hash: payloadHash(payload) },
+      ear,
+    }));
+    const report = await verifyFile(hashed, { ...trusted, against: [signed] });
+    expect(report.summary).toMatch(
+      /^Record 3 was changed after it was signed: amount is 2000, 200 was signed; subject of the record is "bank", "[^"]+" was signed \(SIGNATURE_INVALID\)\. /,
+    );
+    expect(report.findings.find(({ changed }) => changed)?.changed?.[0]).toEqual({
+      in: 'payload',
+      pointer: '/amount',
+      actual: '2000',
+      expected: '200',
+    });
+    // The copy is not what the agent signed either, or another than the one that was countersigned.
+    const forged = {
+      ...bundle,
+      records: bundle.records.map(({ eor, ear }) => ({ eor: { ...eor, subject: 'x' }, ear })),
+    };
+    expect(await summaryOf(hashed, { against: [named('forged', writeBundle(forged))] })).toMatch(
+      /^Record 3 is not as its agent signed it/,
+    );
+
+    const received = changed(({ eor, ear }) => ({
+      eor,
+      ear: { ...ear, server_received_at: ear.server_received_at.replace(/\d{3}Z/, '999Z') },
+    }));
+    expect(await summaryOf(received, { receipts: [named('own', jsonLines(receipts))] })).toMatch(
+      /^Record 3 has a receipt that was changed after it was signed: server_received_at of the receipt is ".*999Z", ".*000Z" was signed \(RECEIPT_SIGNATURE_INVALID\)\. /,
     );
   });
 

@@ -3,10 +3,11 @@ import {
   isMembers,
   type Json,
   type JsonObject,
+  MAX_OPENINGS,
+  openedText,
   shownPayload,
   withheldNames,
 } from '../../protocol/light.ts';
-import { openedText } from './opened-text.ts';
 import { isArray, pointerStep } from './tree.ts';
 
 /** A value at the end of a path through a payload. An empty object or array counts as an empty text, so that its name is found. */
@@ -42,7 +43,7 @@ export interface ReadLimits {
 }
 
 /** Takes in whole any payload of the size that a service allows by default, unless it is made of very many values. */
-export const READ_LIMITS: ReadLimits = { openings: 4, leaves: 20_000, characters: 1_048_576 };
+export const READ_LIMITS: ReadLimits = { openings: MAX_OPENINGS, leaves: 20_000, characters: 1_048_576 };
 
 /** Levels of arrays and objects in all, texts within texts included. */
 const MAX_LEVELS = 512;

@@ -1,3 +1,4 @@
+import type { ChangedMember } from './changed-members.ts';
 import { isAboutRecord } from './record-findings.ts';
 import { type CheckName, FINDING_CHECK, type FindingCode, type FindingPlace } from './report.ts';
 import type { SignedStatement } from './signed-statement.ts';
@@ -12,6 +13,7 @@ export interface DraftFinding {
   readonly actual?: string;
   readonly message: string;
   readonly evidence?: readonly SignedStatement[];
+  readonly changed?: readonly ChangedMember[];
 }
 
 export interface FindingDetails {
@@ -74,6 +76,13 @@ export class FindingLog {
       last[0] = Math.min(last[0], seqNo);
       last[1] = Math.max(last[1], seqNo);
     } else if (last === undefined || seqNo < last[0] || seqNo > last[1]) this.beyond.push([seqNo, seqNo]);
+  }
+
+  /** Adds to a finding of error that is kept what was found out later. */
+  amend(finding: DraftFinding, changed: readonly ChangedMember[]): void {
+    const kept = this.#kept.error.get(finding.code) ?? [];
+    const index = kept.indexOf(finding);
+    if (index >= 0) kept[index] = { ...finding, changed };
   }
 
   /** What is kept, in the order of a report (protocol V130), whatever was found first. */

@@ -1,4 +1,6 @@
+import type { ChangedMember } from './changed-members.ts';
 import type { Finding, FindingCode } from './report.ts';
+import { counted } from './wording.ts';
 
 /** What a finding about a record says of it, in words that need no knowledge of signatures. Nothing that the evidence does not tell. */
 const OF_RECORD: Partial<Record<FindingCode, string>> = {
@@ -13,12 +15,48 @@ const OF_RECORD: Partial<Record<FindingCode, string>> = {
   RECORD_OMITTED: 'is missing from this file, though the service gave a receipt for it',
 };
 
-/** A finding as a headline: whose record has what, and the code for those who look it up. */
-export function headlineOfFinding({ code, where: { seq_no: seqNo, line }, message }: Finding): string {
-  const plain = OF_RECORD[code];
-  if (seqNo !== undefined && plain !== undefined) return `Record ${seqNo} ${plain} (${code}).`;
+/** This much is said of what was changed in one record. */
+const MOST_SAID = 3;
+const MOST_CHARACTERS = 60;
+
+function cut(text: string): string {
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+}
+
+function describeMember({ in: part, pointer, actual, expected }: ChangedMember): string {
+  const steps = pointer.split('/').slice(1);
+  const name = cut(steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.'));
+  const what = part === 'payload' ? name || 'the payload' : `${name} of the ${part}`;
+  if (actual === undefined) return `${what} is missing, ${cut(expected ?? '')} was signed`;
+  return `${what} is ${cut(actual)}, ${expected === undefined ? 'and was not signed' : `${cut(expected)} was signed`}`;
+}
+
+/** What was changed in a record, member by member: "was changed after it was signed: amount is 2000, 200 was signed". */
+export function describeChanged(changed: readonly ChangedMember[]): string {
+  const more = changed.length - MOST_SAID;
+  const what = changed[0]?.in === 'receipt' ? 'has a receipt that' : '';
+  return `${what} was changed after it was signed: ${[
+    ...changed.slice(0, MOST_SAID).map(describeMember),
+    ...(more > 0 ? [`${counted(more, 'further member')} changed`] : []),
+  ].join('; ')}`.trimStart();
+}
+
+/** A finding in plain words, without its code. */
+export function plainFinding({ code, where: { seq_no: seqNo, line }, message, changed = [] }: Finding): string {
+  const plain = changed.length > 0 ? describeChanged(changed) : OF_RECORD[code];
+  if (seqNo !== undefined && plain !== undefined) return `Record ${seqNo} ${plain}`;
   const place = seqNo !== undefined ? `Record ${seqNo}: ` : line !== undefined ? `Line ${line}: ` : '';
-  return `${place}${message.replace(/[.]$/, '')} (${code}).`;
+  return `${place}${message.replace(/[.]$/, '')}`;
+}
+
+/** What a finding says, where its code stands next to it. */
+export function describeFinding(finding: Finding): string {
+  return finding.changed === undefined ? finding.message : `${plainFinding(finding)}.`;
+}
+
+/** A finding as a headline: whose record has what, and the code for those who look it up. */
+export function headlineOfFinding(finding: Finding): string {
+  return `${plainFinding(finding)} (${finding.code}).`;
 }
 
 /** Whose clock the times of a verified file are: no statement of the protocol has the time of another one. */

@@ -1,5 +1,6 @@
 import type { CorrectedTimes } from '../statements/clock-correction.ts';
 import type { Manifest } from '../statements/manifest.ts';
+import type { ChangedMember } from './changed-members.ts';
 import type { DamageMap } from './damage-map.ts';
 import type { SignedStatement } from './signed-statement.ts';
 import type { WithheldMap } from './withheld-records.ts';
@@ -105,6 +106,8 @@ export interface Finding {
   readonly message: string;
   /** The signed statements that prove it: what was kept first, what contradicts it last. */
   readonly evidence?: readonly SignedStatement[];
+  /** What differs from what was signed, where a given file has that. */
+  readonly changed?: readonly ChangedMember[];
   /** The finding that this one only follows from. */
   readonly caused_by?: number;
 }

@@ -17,6 +17,7 @@ import { checkManifest } from './manifest-check.ts';
 import { withheldDigest } from './noted-event.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import type { VerificationReport } from './report.ts';
+import { SignedValues } from './signed-values.ts';
 import { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
@@ -68,6 +69,7 @@ class BundleVerification {
       if (!(error instanceof Malformed)) throw error;
       await this.#tracks.batches.flush();
     }
+    await new SignedValues(this.#tracks, this.#options).tell(this.#source);
     return this.#report();
   }
 
@@ -313,7 +315,8 @@ class BundleVerification {
 /**
  * Verifies a bundle (protocol V1), reading it as a stream. Nothing in the bundle is trusted: keys that come only from it
  * never make it `verified`.
- * @param source the file; read once where its members stand in the writers' order, else twice
+ * @param source the file; read once where its members stand in the writers' order, else twice; and once more where records were
+ *   changed and other files given, which are then read again as well
  * @returns the report; damage of any kind is a finding in it, not an error
  * @throws only what the source itself throws, such as a read error, what the host's crypto throws, and what the signal
  *   throws

@@ -1,5 +1,4 @@
-import { openedText } from '../../actions/index.ts';
-import type { Json } from '../../protocol/index.ts';
+import { type Json, openedText } from '../../protocol/index.ts';
 import type { Step } from '../api/answers.ts';
 import { fill } from '../lib/fill.ts';
 import { sizeText } from '../lib/size.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { describePlace, type Finding } from '../../protocol/index.ts';
+import { describePlace, type Finding, plainFinding } from '../../protocol/index.ts';
 import { Mark } from '../components/mark.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
@@ -55,7 +55,7 @@ export function Findings({ findings, isBrowsable }: FindingsProps) {
 }
 
 function OneFinding({ finding, isBrowsable }: { readonly finding: Finding; readonly isBrowsable: boolean }) {
-  const { code, message, where, severity, expected, actual } = finding;
+  const { code, where, severity, expected, actual } = finding;
   const isError = severity === 'error';
   const place = describePlace(where);
   return (
@@ -63,9 +63,13 @@ function OneFinding({ finding, isBrowsable }: { readonly finding: Finding; reado
       <Mark outcome={isError ? 'fail' : 'cannot_check'} word={isError ? FINDINGS.error : FINDINGS.notChecked} />
       <div className="finding-text">
         <p>
-          <strong className="code">{code}</strong> <Seen text={message} />
+          <strong>
+            <Seen text={`${plainFinding(finding)}.`} />
+          </strong>
         </p>
-        {place !== '' && <p className="muted">{place}</p>}
+        <p className="muted">
+          <small className="code">{code}</small> {place}
+        </p>
         {expected !== undefined && (
           <p className="code">
             expected <Seen text={expected} />

@@ -43,6 +43,8 @@ interface ReportProps {
   readonly lead?: ReactNode;
   /** What can be decided once the findings were read: below them. */
   readonly tail?: ReactNode;
+  /** What else is known of the first finding: above the summary. */
+  readonly headline?: ReactNode;
   /** Whether the records are at hand, so that findings lead to them. */
   readonly isBrowsable?: boolean;
 }
@@ -55,6 +57,7 @@ export function Report({
   overruled,
   lead,
   tail,
+  headline,
   isBrowsable = false,
 }: ReportProps) {
   const { checks, findings } = report;
@@ -69,6 +72,7 @@ export function Report({
         showFindings={findings.length === 0 ? null : () => showPlace(place.current)}
         actions={actions}
         overruled={overruled}
+        headline={headline}
       />
       {lead}
       <Panel title={REPORT.checks} flush>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CHECK_TITLES, CHECKS, describeVerdict, type VerificationReport } from '../../protocol/index.ts';
+import { Seen } from '../ui/seen.tsx';
 import { Hero } from './hero.tsx';
 import { Ring } from './ring.tsx';
 import { VERDICT } from './texts.ts';
@@ -16,6 +17,7 @@ interface VerdictHeroProps {
   readonly showFindings: (() => void) | null;
   readonly actions: ReactNode;
   readonly overruled?: Overruled | undefined;
+  readonly headline?: ReactNode;
 }
 
 /** What makes a verdict on a bundle alone worth nothing, or not the last word yet. */
@@ -27,8 +29,21 @@ export interface Overruled {
   readonly byItself: string;
 }
 
+/** The verdict in one sentence, with the codes of findings in small print. */
+function Summary({ text }: { readonly text: string }) {
+  return text.split(/(\([A-Z_]+\))/).map((part, n) =>
+    n % 2 === 0 ? (
+      <Seen key={part} text={part} />
+    ) : (
+      <small key={part} className="code">
+        {part}
+      </small>
+    ),
+  );
+}
+
 /** The verdict, as the first thing that is seen: the word, what was checked as a ring, and what to do next. */
-export function VerdictHero({ report, outcome, showFindings, actions, overruled }: VerdictHeroProps) {
+export function VerdictHero({ report, outcome, showFindings, actions, overruled, headline }: VerdictHeroProps) {
   return (
     <Hero
       outcome={overruled?.outcome ?? outcome}
@@ -52,9 +67,10 @@ export function VerdictHero({ report, outcome, showFindings, actions, overruled 
       }
     >
       {overruled !== undefined && <p>{overruled.text}</p>}
+      {headline}
       <p>
         {overruled !== undefined && `${overruled.byItself} `}
-        {report.summary}
+        <Summary text={report.summary} />
       </p>
     </Hero>
   );

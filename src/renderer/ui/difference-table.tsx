@@ -1,7 +1,5 @@
 import { useMemo } from 'react';
-import type { DifferenceKind, DifferenceNode } from '../../actions/index.ts';
-import { openedText } from '../../actions/index.ts';
-import type { Json } from '../../protocol/index.ts';
+import { type DifferenceKind, type DifferenceNode, type Json, openedText } from '../../protocol/index.ts';
 import { plural } from '../lib/plural.ts';
 import { type TextPiece, textDifference } from '../lib/text-difference.ts';
 import { JsonTree } from './json-tree.tsx';

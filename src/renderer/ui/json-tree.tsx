@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { openedText, READ_LIMITS } from '../../actions/index.ts';
-import type { Json } from '../../protocol/index.ts';
+import { type Json, MAX_OPENINGS, openedText } from '../../protocol/index.ts';
 import { LongText } from './long-text.tsx';
 import { Seen } from './seen.tsx';
 import { JSON_TREE } from './texts.ts';
@@ -27,7 +26,7 @@ interface NodeProps {
 
 function Node({ name, value: given, depth, pointer, openings, openTo, draw, drawName }: NodeProps) {
   const opened = useMemo(
-    () => (typeof given === 'string' && openings < READ_LIMITS.openings ? openedText(given) : null),
+    () => (typeof given === 'string' && openings < MAX_OPENINGS ? openedText(given) : null),
     [given, openings],
   );
   const value = opened ?? given;

@@ -3,6 +3,7 @@ import {
   type BundleContent,
   canonicalBytes,
   canonicalize,
+  changedMembers,
   type Disclosures,
   formatDigest,
   type Json,
@@ -50,8 +51,21 @@ export function compareContent(one: RecordText, other: RecordText, sha256: Diges
       parts,
       this: { operation_id: left.eor.operation_id, payload_digest: payload },
       other: { operation_id: right.eor.operation_id, payload_digest: otherPayload },
+      changed: changedIn(left, right, sha256),
     },
   };
+}
+
+/** Which of the two is not as it was signed, where the other one is: their receipts agree. */
+function changedIn(one: BundleRecord, other: BundleRecord, sha256: Digest): DifferingRecord['changed'] {
+  for (const [place, record, copy] of [
+    ['this', one, other],
+    ['other', other, one],
+  ] as const) {
+    const members = changedMembers(record, copy, sha256);
+    if (members.length > 0) return { in: place, members };
+  }
+  return null;
 }
 
 /** Holds against each other the members of a salted payload that both files show. */

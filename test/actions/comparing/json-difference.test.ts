@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, differenceOf } from '../../../src/actions/index.ts';
-import { alignedPairs, type Json } from '../../../src/protocol/index.ts';
+import { alignedPairs, changesOf, differenceOf, type Json } from '../../../src/protocol/index.ts';
 import { type TextPiece, textDifference } from '../../../src/renderer/lib/text-difference.ts';
 
 /** The places that differ, as pointer and both values. */

@@ -28,6 +28,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { AskLedgerLater } from '../audit/bar/ask-ledger-later.tsx';
 import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
+import { ChangedRecord } from './changed-record.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
 import { DeleteCase } from './delete-case.tsx';
 import { DetailedReport } from './detailed-report.tsx';
@@ -78,6 +79,7 @@ export function CaseScreen() {
                       resemblesHome={of.resembles_home}
                       isBrowsable
                       overruled={overruledBy(of)}
+                      headline={<ChangedRecord caseId={caseId} report={verified} />}
                       actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
                       lead={
                         <>

@@ -1,3 +1,4 @@
+import { describeChanged } from '../../../protocol/index.ts';
 import type { Comparison } from '../../api/answers.ts';
 import type { Outcome } from '../../proof/outcome.ts';
 import { COMPARISON_MEANING } from './texts.ts';
@@ -53,6 +54,16 @@ function isPayloadOnly({ first_content_differing: listed, content_differing: n }
   return listed.length === n && listed.every(({ parts }) => parts.length === 1 && parts[0] === 'payload');
 }
 
+/** What was changed in a record that differs, and in which of the two; null where neither is as it was signed, or both show the same. */
+export function changedText({
+  seq_no: seqNo,
+  changed,
+}: ComparisonResult['first_content_differing'][number]): string | null {
+  if (changed === null) return null;
+  const { changed: sentence, inThis, inOther } = COMPARISON_MEANING;
+  return sentence(seqNo, describeChanged(changed.members), changed.in === 'this' ? inThis : inOther);
+}
+
 /** What a comparison says, in a heading and a sentence. It is never “the same” where any content was not. */
 export function comparisonMeaning(result: ComparisonResult): Meaning {
   const { relation, content_differing: differing, payloads_uncompared: uncompared } = result;
@@ -64,7 +75,9 @@ export function comparisonMeaning(result: ComparisonResult): Meaning {
       title: isPayloadOnly(result)
         ? COMPARISON_MEANING.differInPayload(differing)
         : COMPARISON_MEANING.differInContent(differing),
-      text: COMPARISON_MEANING.alteredAfter,
+      text: [...result.first_content_differing.slice(0, 1).map(changedText), COMPARISON_MEANING.alteredAfter]
+        .filter((part) => part !== null)
+        .join(' '),
     };
   }
   if (uncompared === 0) return meaning;

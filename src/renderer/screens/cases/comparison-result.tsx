@@ -49,7 +49,9 @@ export function ComparisonResult({ result, compared, with: other }: ComparisonRe
           )
         }
       >
-        <p>{text}</p>
+        <p>
+          <Seen text={text} />
+        </p>
         {doubtful.map(({ case_id, name, verdict }) => (
           <p key={case_id}>
             {fill(COMPARISON_RESULT.verdictOn, {

@@ -8,8 +8,9 @@ import { Hash } from '../../components/hash.tsx';
 import { DifferenceTable } from '../../ui/difference-table.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
-import type { ComparisonResult } from './comparison-meaning.ts';
+import { type ComparisonResult, changedText } from './comparison-meaning.ts';
 import { recordDifference } from './record-difference.ts';
 import { DIFFERING_RECORDS } from './texts.ts';
 
@@ -57,7 +58,9 @@ function Differing({ record, with: other, isOpen: isOpenAtFirst }: DifferingProp
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <strong className="number">{DIFFERING_RECORDS.record(count(seqNo))}</strong>{' '}
+        <strong>
+          <Seen text={changedText(record) ?? DIFFERING_RECORDS.record(count(seqNo))} />
+        </strong>{' '}
         <span className="muted">{DIFFERING_RECORDS.differsIn(parts.map((part) => PARTS[part]).join(', '))}</span>
       </summary>
       {isOpen && <BothRecords record={record} with={other} />}

@@ -1,5 +1,4 @@
-import { type DifferenceNode, differenceOf } from '../../../actions/index.ts';
-import type { Json } from '../../../protocol/index.ts';
+import { type DifferenceNode, differenceOf, type Json } from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 
 function membersOf({ eor, ear }: StoredOperation, withoutPayload: boolean): Json {

@@ -251,6 +251,10 @@ export const COMPARE_SCREEN = {
   comparing: 'Comparing',
 } as const;
 
+export const CHANGED_RECORD = {
+  byLive: 'Record {seqNo} {changed}. The live ledger of your organization has what was signed.',
+} as const;
+
 export const COMPARISON_MEANING = {
   same: 'The same',
   sameText: 'Both have the same receipt for every sequence number, and the same content in every record.',
@@ -271,6 +275,9 @@ export const COMPARISON_MEANING = {
     `Receipts agree, ${plural(records, 'record differs in its payload', 'records differ in their payloads')}`,
   differInContent: (records: number) =>
     `Receipts agree, ${plural(records, 'record differs', 'records differ')} in content`,
+  changed: (seqNo: number, changed: string, where: string) => `Record ${seqNo} ${changed}, ${where}.`,
+  inThis: 'in this case',
+  inOther: 'in the other',
   alteredAfter:
     'A file was altered after its records were countersigned: receipts do not cover what was changed in it.',
   sameReceipts: 'The same receipts',

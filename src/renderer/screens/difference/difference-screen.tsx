@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { changesOf, type DifferenceNode, differenceOf, MAX_DIFFERENCES } from '../../../actions/index.ts';
-import { type Json, shownPayload } from '../../../protocol/index.ts';
+import {
+  changesOf,
+  type DifferenceNode,
+  differenceOf,
+  type Json,
+  MAX_DIFFERENCES,
+  shownPayload,
+} from '../../../protocol/index.ts';
 import type { StoredOperation } from '../../api/answers.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';

@@ -1,5 +1,6 @@
 import {
   CHECK_TITLES,
+  describeFinding,
   describePlace,
   describeStatement,
   type Finding,
@@ -61,7 +62,7 @@ export async function writeFindings(flow: Flow, subject: Pick<Subject, 'report' 
 }
 
 function writeFinding(flow: Flow, finding: Finding): void {
-  const { id, code, severity, check, where, message, expected, actual, caused_by } = finding;
+  const { id, code, severity, check, where, expected, actual, caused_by } = finding;
   const isError = severity === 'error';
   const mark = isError ? 'fail' : 'not_checked';
   flow.open('Sect');
@@ -70,7 +71,7 @@ function writeFinding(flow: Flow, finding: Finding): void {
   flow.heading(3, title, { colour: MARK_COLOURS[mark], mark, keep: 56 });
   writeFactBlock(flow, [
     ...(place === '' ? [] : [{ name: 'where', value: place }]),
-    { name: 'what', value: message },
+    { name: 'what', value: describeFinding(finding) },
     ...(expected === undefined ? [] : [{ name: 'expected', value: evidence(expected), code: true }]),
     ...(actual === undefined ? [] : [{ name: 'found', value: evidence(actual), code: true }]),
     ...(finding.evidence ?? []).flatMap((statement) => signedBy(statement)),

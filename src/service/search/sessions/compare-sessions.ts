@@ -1,6 +1,6 @@
-import { type AlignedSteps, alignSteps, type ComparableStep, changesOf, differenceOf } from '../../../actions/index.ts';
+import { type AlignedSteps, alignSteps, type ComparableStep } from '../../../actions/index.ts';
 import type { ComparedLine, CompareSessionsAnswer } from '../../../api/index.ts';
-import { canonicalize, type Json } from '../../../protocol/index.ts';
+import { canonicalize, changesOf, differenceOf, type Json } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { numbersRead } from '../actions/action-content.ts';
 import { type ComparedPart, wholeContents } from '../actions/step-contents.ts';

@@ -1,4 +1,9 @@
-import { type Json, parseJson, readExactJson, withTexts } from '../../protocol/light.ts';
+import type { Json } from './canonical.ts';
+import { readExactJson, withTexts } from './exact-numbers.ts';
+import { parseJson } from './json.ts';
+
+/** How often a text within an opened text is opened as well. */
+export const MAX_OPENINGS = 4;
 
 /**
  * The JSON object or array that a text is, or null. Where a parser would drop something, such as a member that is there twice, it stays

@@ -1,6 +1,7 @@
-import { alignedPairs, canonicalize, isMembers, type Json } from '../../protocol/index.ts';
-import { openedText } from '../facts/opened-text.ts';
-import { READ_LIMITS } from '../facts/read-payload.ts';
+import { canonicalize, type Json } from './canonical.ts';
+import { isMembers } from './exact-numbers.ts';
+import { MAX_OPENINGS, openedText } from './opened-text.ts';
+import { alignedPairs } from './text/index.ts';
 
 /** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
 export type DifferenceKind = 'same' | 'within' | 'changed' | 'added' | 'removed';
@@ -41,7 +42,7 @@ export function differenceOf(one: Given, other: Given): DifferenceNode {
   const visit = (a: Given, b: Given, name: string | null, pointer: string, openings: number): DifferenceNode => {
     const base = { name, pointer, one: a, other: b, isArray: false, isOpened: false, children: [] };
     if (isSame(a, b)) return { ...base, kind: 'same' };
-    const opened = openings < READ_LIMITS.openings ? bothOpened(a, b) : null;
+    const opened = openings < MAX_OPENINGS ? bothOpened(a, b) : null;
     const [inA, inB] = opened ?? [a, b];
     const pairs = left > 0 ? pairsOf(inA, inB) : null;
     if (pairs === null) {
