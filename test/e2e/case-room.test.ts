@@ -279,6 +279,9 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByText('The verdict on damaged.csbundle is: failed.').waitFor();
     expect(await page.locator('.hero-pass').count()).toBe(0);
     await page.getByRole('heading', { name: 'Receipts agree, 1 record differs in its payload' }).waitFor();
+    const sentence = 'Record 3 was changed after it was signed: n is 9, 3 was signed, in this case.';
+    await page.getByRole('status').getByText(sentence).waitFor();
+    await page.getByRole('list', { name: 'Records that differ' }).getByText(sentence).waitFor();
     const row = page
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: 'n (changed)', exact: true }) });

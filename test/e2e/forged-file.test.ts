@@ -71,6 +71,8 @@ describe.skipIf(chromiumPath() === undefined)('a forged file', () => {
     await recording?.click(open);
     if (recording === null) await open.click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
+    const headline = /^Record \S+ was changed after it was signed: arguments\.amount is 2000, 200 was signed\. The live ledger/;
+    await page.getByRole('status').getByText(headline).waitFor();
     await recording?.say('One of 1,164 records is not what the agent signed');
     await recording?.hold(2200);
     const map = page.getByRole('img', { name: /^Records 1 to 1164: .*1 damaged/ });
@@ -83,6 +85,7 @@ describe.skipIf(chromiumPath() === undefined)('a forged file', () => {
     await recording?.click(record);
     if (recording === null) await record.click();
     await page.getByText('Differs from this record').waitFor();
+    await page.getByText(headline).waitFor();
     await page.locator('.difference-changed').filter({ hasText: 'amount' }).waitFor();
     await recording?.say('The voucher was 200, not 2000');
     await recording?.hold(3800);

@@ -21,6 +21,7 @@ import { ARE_TAKEN, picture } from '../support/pictures.ts';
 import { buildPseudoPage, pseudoText } from '../support/pseudo-locale.ts';
 import {
   accessible,
+  countedAlike,
   fits,
   inOneLine,
   laidOut,
@@ -140,6 +141,7 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
     const usual = once(() =>
       walk(watched.page, service.url, visits, {
         accessible,
+        countedAlike,
         inOneLine,
         toldByShape,
         laidOut: laidOut(USUAL_FACES),
@@ -148,6 +150,10 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
 
     it('has no serious issue for people with disabilities, light and dark', LIMIT, async () => {
       expect((await usual()).accessible).toEqual([]);
+    });
+
+    it('counts checks alike in its ring, its words and its list', LIMIT, async () => {
+      expect((await usual()).countedAlike).toEqual([]);
     });
 
     it('shows each row of a list in one line', LIMIT, async () => {
@@ -164,8 +170,8 @@ describe.skipIf(chromiumPath() === undefined)('the screens of the workspace', ()
 
     it('has no serious issue before signing in either', LIMIT, async () => {
       const { page, complaints } = await openStranger();
-      const found = await walk(page, service.url, openVisits, { accessible, inOneLine });
-      expect(found).toEqual({ accessible: [], inOneLine: [] });
+      const found = await walk(page, service.url, openVisits, { accessible, countedAlike, inOneLine });
+      expect(found).toEqual({ accessible: [], countedAlike: [], inOneLine: [] });
       expect(complaints).toEqual([]);
       await page.context().close();
     });

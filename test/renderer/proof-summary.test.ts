@@ -1,6 +1,6 @@
 // What the steps of a proof come to.
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../src/renderer/proof/outcome.ts';
+import { type Outcome, tallyOf } from '../../src/renderer/proof/outcome.ts';
 import type { Step } from '../../src/renderer/proof/step.ts';
 import { summaryOf } from '../../src/renderer/proof/summary.ts';
 
@@ -29,6 +29,16 @@ describe('the summary of a proof', () => {
       outcome: 'pass',
       title: 'All 9 checks passed',
       detail: 'next says so.',
+    });
+  });
+
+  it('counts a check that cannot be made as one that is not made', () => {
+    expect(tallyOf(steps({ previous: 'cannot_check', next: 'not_applicable', epoch: 'fail', time: 'not_checked' }))).toEqual({
+      passed: 6,
+      failed: 1,
+      open: 2,
+      notApplicable: 1,
+      total: 9,
     });
   });
 

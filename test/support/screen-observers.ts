@@ -33,6 +33,34 @@ export const toldByShape: Observer = async (page) => {
   return found;
 };
 
+/** Where a ring of checks, the words next to it, and the list of the same checks do not count alike. */
+export const countedAlike: Observer = (page) =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    for (const ring of document.querySelectorAll('.ring')) {
+      const shown = ring.querySelector('figcaption strong')?.textContent ?? '';
+      const words = ring.querySelector('svg')?.getAttribute('aria-label') ?? '';
+      const [passed = 0, failed = 0, open = 0] = [...words.matchAll(/[0-9]+/g)].map(Number);
+      const drawn = (kind: string): number => ring.querySelectorAll(`path.ring-${kind}`).length;
+      const counted = [`${passed}/${passed + failed + open}`];
+      counted.push(`${drawn('pass')}/${drawn('pass') + drawn('fail') + drawn('not_checked')}`);
+      const said = /([0-9]+) of ([0-9]+) checks (passed|failed)|All ([0-9]+) checks passed/.exec(
+        ring.closest('.hero')?.querySelector('.hero-words')?.textContent ?? '',
+      );
+      if (said !== null) {
+        const [, some = '', of = '', what, all] = said;
+        const done = what === 'failed' ? `${passed}` : some;
+        counted.push(all === undefined ? `${done}/${of}` : `${all}/${all}`);
+      }
+      const list = document.querySelector('main .checks, main .steps');
+      const marks = [...(list?.children ?? [])].map((item) => item.querySelector('.mark'));
+      const of = (kind: string): number => marks.filter((mark) => mark?.classList.contains(`mark-${kind}`)).length;
+      if (list !== null) counted.push(`${of('pass')}/${marks.length - of('not_applicable')}`);
+      found.push(...counted.filter((one) => one !== shown).map((one) => `its ring says ${shown}, elsewhere it is ${one}`));
+    }
+    return found;
+  });
+
 /** What is cut off, covered, or cannot be reached. */
 export const whole: Observer = lostOf;
 

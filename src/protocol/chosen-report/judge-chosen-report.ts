@@ -4,6 +4,7 @@ import { fromBase64Url } from '../encoding.ts';
 import { type ExaminerKey, type ExaminerState, examinerState } from '../examiners.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { thumbprint } from '../public-key.ts';
+import { TIMES_NOTE } from '../verify/plain-words.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';
 import { verifyRecordProof } from '../verify/verify-record-proof.ts';
@@ -162,10 +163,9 @@ export async function judgeChosenReport(
     type: 'countersign.report-judgement.v1',
     verdict,
     summary:
-      problems[0]?.message ??
-      (isUnknown
-        ? 'The records are verified; no key that you named for an examiner signed the report.'
-        : proof.summary),
+      problems[0] === undefined && !isUnknown
+        ? proof.summary
+        : `${problems[0]?.message ?? 'The records are verified; no key that you named for an examiner signed the report.'} ${TIMES_NOTE}`,
     report: {
       title: report.title,
       made_at: report.made_at,

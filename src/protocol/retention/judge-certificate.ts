@@ -6,6 +6,7 @@ import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../public-key.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { namesKey, parseTrustEntry, speaksFor } from '../trust-entry.ts';
+import { TIMES_NOTE } from '../verify/plain-words.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import { verifyBundle } from '../verify/verify-bundle.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';
@@ -217,12 +218,13 @@ export async function judgeRetentionCertificate(
   return {
     type: 'countersign.retention-judgement.v1',
     verdict: bad !== undefined ? 'failed' : unsaid > 0 ? 'incomplete' : 'verified',
-    summary:
+    summary: `${
       bad !== undefined
         ? `The certificate is contradicted: ${bad.why}.`
         : unsaid > 0
           ? `${unsaid} of ${statements.length} statements of the certificate are the word of the operator: nothing that was given confirms them.`
-          : 'The ledger confirms every statement of the certificate.',
+          : 'The ledger confirms every statement of the certificate.'
+    } ${TIMES_NOTE}`,
     certificate: {
       org_id,
       sweep_id,

@@ -199,10 +199,12 @@ export function summarize(
     withheld: { count: redacted },
   } = records;
   const { withheld: events } = admin;
+  const times = count === 0 ? '' : ` ${TIMES_NOTE}`;
   const withheld = [
     redacted === 0 ? '' : ` ${counted(redacted, 'payload')} withheld: not seen, bound by their hashes.`,
     events === 0 ? '' : ` ${counted(events, 'administrative event')} withheld: only their links were checked.`,
-    subject === 'proof' ? PROOF_SHOWS_NOT : count === 0 ? '' : ` ${TIMES_NOTE}`,
+    subject === 'proof' ? PROOF_SHOWS_NOT : '',
+    times,
   ].join('');
   if (verdict === 'verified')
     return `All applicable checks passed on ${counted(count, 'record')}, and you trust the issuer.${withheld}`;
@@ -216,5 +218,5 @@ export function summarize(
   const others =
     findings.filter((finding) => finding.severity === 'error' && finding.caused_by === undefined).length - 1;
   const more = others === 0 ? '' : ` ${counted(others, 'further error')} found.`;
-  return `${headlineOfFinding(root)}${more}${subject === 'proof' || count === 0 ? '' : ` ${TIMES_NOTE}`}`;
+  return `${headlineOfFinding(root)}${more}${times}`;
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import { type Outcome, tallyOf } from './outcome.ts';
 import type { Step } from './step.ts';
 import { SUMMARY } from './texts.ts';
 
@@ -19,24 +19,23 @@ export interface Summary {
  */
 export function summaryOf(steps: readonly Step[], isFinal: boolean): Summary {
   const checks = steps.filter(({ outcome }) => outcome !== 'not_applicable');
-  const passed = checks.filter(({ outcome }) => outcome === 'pass').length;
+  const { passed, failed, total } = tallyOf(steps);
   const waiting = isFinal
     ? 0
     : checks.filter(({ id, outcome }) => outcome === 'not_checked' && OF_SEALING.includes(id)).length;
-  const detail = SUMMARY.passed(passed, checks.length);
-  const failed = checks.filter(({ outcome }) => outcome === 'fail').length;
-  if (failed > 0) return { outcome: 'fail', title: SUMMARY.failed(failed, checks.length), detail };
-  if (checks.length === 0) return { outcome: 'not_applicable', title: SUMMARY.nothing, detail };
-  if (passed === checks.length) {
+  const detail = SUMMARY.passed(passed, total);
+  if (failed > 0) return { outcome: 'fail', title: SUMMARY.failed(failed, total), detail };
+  if (total === 0) return { outcome: 'not_applicable', title: SUMMARY.nothing, detail };
+  if (passed === total) {
     const notes = steps.filter(({ outcome }) => outcome === 'not_applicable');
-    const title = SUMMARY.allPassed(checks.length);
+    const title = SUMMARY.allPassed(total);
     return { outcome: 'pass', title, detail: notes.map(({ sentence }) => sentence).join(' ') };
   }
-  if (waiting > 0 && passed + waiting === checks.length) {
+  if (waiting > 0 && passed + waiting === total) {
     return {
       outcome: 'pass',
       title: SUMMARY.received,
-      detail: SUMMARY.passedWaiting(passed, checks.length, waiting),
+      detail: SUMMARY.passedWaiting(passed, total, waiting),
     };
   }
   if (checks.some(({ outcome }) => outcome === 'cannot_check')) {

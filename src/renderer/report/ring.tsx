@@ -1,13 +1,11 @@
-import type { VerificationReport } from '../../protocol/index.ts';
+import { type Outcome, tallyOf } from '../proof/outcome.ts';
 import { CHECK_RING, VERDICT } from './texts.ts';
-
-type Status = VerificationReport['checks'][keyof VerificationReport['checks']]['status'];
 
 /** One of the checks that a ring shows. */
 export interface RingPart {
   readonly id: string;
   readonly title: string;
-  readonly status: Status;
+  readonly outcome: Outcome;
 }
 
 const RADIUS = 42;
@@ -29,25 +27,24 @@ export function arc(from: number, to: number): string {
  */
 export function Ring({ parts }: { readonly parts: readonly RingPart[] }) {
   const step = 360 / parts.length;
-  const numberOf = (wanted: Status): number => parts.filter(({ status }) => status === wanted).length;
-  const [passed, failed, open] = [numberOf('pass'), numberOf('fail'), numberOf('not_checked')];
-  const words = VERDICT.ring(passed, failed, open, numberOf('not_applicable'));
+  const { passed, failed, open, notApplicable, total } = tallyOf(parts);
+  const words = VERDICT.ring(passed, failed, open, notApplicable);
   return (
     <figure className="ring">
       <svg viewBox="0 0 100 100" role="img" aria-label={words}>
-        {parts.map(({ id, title, status }, n) => (
+        {parts.map(({ id, title, outcome }, n) => (
           <path
             key={id}
-            className={`ring-${status}`}
+            className={`ring-${outcome === 'cannot_check' ? 'not_checked' : outcome}`}
             d={arc(n * step + GAP_DEGREES / 2, (n + 1) * step - GAP_DEGREES / 2)}
           >
-            <title>{`${title}: ${VERDICT.part[status]}`}</title>
+            <title>{`${title}: ${VERDICT.part[outcome]}`}</title>
           </path>
         ))}
       </svg>
       <figcaption aria-hidden="true">
         <strong className="number">
-          {passed}/{passed + failed + open}
+          {passed}/{total}
         </strong>
         <span>{CHECK_RING.passed}</span>
       </figcaption>

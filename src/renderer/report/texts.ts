@@ -1,5 +1,5 @@
-import type { CheckStatus } from '../../protocol/index.ts';
 import { plural } from '../lib/plural.ts';
+import type { Outcome } from '../proof/outcome.ts';
 
 /** Texts of the verdict. */
 export const VERDICT = {
@@ -18,8 +18,9 @@ export const VERDICT = {
     pass: 'passed',
     fail: 'failed',
     not_checked: 'not checked',
+    cannot_check: 'cannot be checked',
     not_applicable: 'not applicable',
-  } satisfies Readonly<Record<CheckStatus, string>>,
+  } satisfies Readonly<Record<Outcome, string>>,
 } as const;
 
 export const CHECK_RING = {

@@ -7,7 +7,7 @@ import { VERDICT } from './texts.ts';
 
 /** What a verification checked, as a ring with a part for each check. */
 function CheckRing({ checks }: Pick<VerificationReport, 'checks'>) {
-  return <Ring parts={CHECKS.map((name) => ({ id: name, title: CHECK_TITLES[name], status: checks[name].status }))} />;
+  return <Ring parts={CHECKS.map((name) => ({ id: name, title: CHECK_TITLES[name], outcome: checks[name].status }))} />;
 }
 
 interface VerdictHeroProps {

@@ -86,6 +86,7 @@ describe('a case whose file was altered by hand', () => {
     expect(result).toMatchObject({ relation: 'same', common: 5, differing: 0, content_differing: 1 });
     const [difference] = result.first_content_differing;
     expect(difference).toMatchObject({ seq_no: 3, parts: ['payload'] });
+    expect(difference?.changed).toMatchObject({ in: 'this', members: [{ in: 'payload', actual: '"altered"' }] });
     expect(difference?.this.payload_digest).toMatch(/^sha256:/);
     expect(difference?.this.payload_digest).not.toBe(difference?.other.payload_digest);
   });
@@ -94,14 +95,16 @@ describe('a case whose file was altered by hand', () => {
     const result = await comparedAltered(({ eor }) => {
       eor['subject'] = 'altered';
     });
-    expect(result.first_content_differing).toMatchObject([{ seq_no: 3, parts: ['record'] }]);
+    expect(result.first_content_differing).toMatchObject([
+      { seq_no: 3, parts: ['record'], changed: { in: 'this', members: [{ in: 'record', pointer: '/subject' }] } },
+    ]);
   });
 
   it('differs in the signature of a receipt', async () => {
     const result = await comparedAltered(({ ear }) => {
       ear['service_signature'] = `A${String(ear['service_signature']).slice(1)}`;
     });
-    expect(result.first_content_differing).toMatchObject([{ seq_no: 3, parts: ['receipt'] }]);
+    expect(result.first_content_differing).toMatchObject([{ seq_no: 3, parts: ['receipt'], changed: null }]);
   });
 
   it('is not called different for a payload that only one of the two has, and says how many', async () => {

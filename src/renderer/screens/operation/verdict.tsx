@@ -1,7 +1,8 @@
+import { TIMES_NOTE } from '../../../protocol/index.ts';
 import type { Step } from '../../proof/step.ts';
 import { summaryOf } from '../../proof/summary.ts';
 import { Hero } from '../../report/hero.tsx';
-import { Ring, type RingPart } from '../../report/ring.tsx';
+import { Ring } from '../../report/ring.tsx';
 import { VERDICT } from '../../report/texts.ts';
 import { VERDICT as TEXTS } from './texts.ts';
 
@@ -12,11 +13,6 @@ interface ProofVerdictProps {
   readonly isCase: boolean;
   /** Moves to the steps, where the screen has them: what to read next, unless all of them pass. */
   readonly showSteps?: () => void;
-}
-
-/** Parts of the ring: one that cannot be made is as little checked as one that is not made yet. */
-function partOf({ id, title, outcome }: Step): RingPart {
-  return { id, title, status: outcome === 'cannot_check' ? 'not_checked' : outcome };
 }
 
 /** What the steps come to, and what they cannot tell. */
@@ -34,7 +30,7 @@ export function ProofVerdict({ steps, isSealed, isCase, showSteps }: ProofVerdic
       outcome={outcome}
       label={TEXTS.result}
       title={title}
-      ring={<Ring parts={steps.map(partOf)} />}
+      ring={<Ring parts={steps} />}
       actions={
         outcome !== 'pass' &&
         showSteps !== undefined && (
@@ -45,7 +41,7 @@ export function ProofVerdict({ steps, isSealed, isCase, showSteps }: ProofVerdic
       }
     >
       <p>
-        {detail} {isCase ? TEXTS.keysOfFile : TEXTS.keyOfService}
+        {detail} {isCase ? TEXTS.keysOfFile : TEXTS.keyOfService} {TIMES_NOTE}
       </p>
     </Hero>
   );
