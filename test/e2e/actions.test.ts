@@ -2,8 +2,8 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { GROUP_FIELDS } from '../../src/renderer/components/texts.ts';
 import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
-import { GROUPS } from '../../src/renderer/screens/audit/groups/texts.ts';
 import { ACTION_PREVIEW, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
 import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
@@ -124,9 +124,9 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
   it('groups and adds up, exactly, and leads from a group to what is in it', async () => {
     await go('/search?query=tool%3Dpay%20outcome%3Dok');
     await page.getByRole('button', { name: SHOWN_AS.group }).click();
-    await page.getByLabel(GROUPS.by, { exact: true }).fill('supplier');
-    await page.getByLabel(GROUPS.by, { exact: true }).press('Enter');
-    await page.getByLabel(GROUPS.measure).selectOption({ label: GROUPS.operations.sum });
+    await page.getByLabel(GROUP_FIELDS.by, { exact: true }).fill('supplier');
+    await page.getByLabel(GROUP_FIELDS.by, { exact: true }).press('Enter');
+    await page.getByLabel(GROUP_FIELDS.measure).selectOption({ label: GROUP_FIELDS.operations.sum });
     const rows = page.locator('.group-table tbody tr');
     await expect
       .poll(async () => (await rows.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 4).join(' ')))

@@ -71,7 +71,8 @@ describe.skipIf(chromiumPath() === undefined)('a forged file', () => {
     await recording?.click(open);
     if (recording === null) await open.click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
-    const headline = /^Record \S+ was changed after it was signed: arguments\.amount is 2000, 200 was signed\. The live ledger/;
+    const headline =
+      /^Record \S+ was changed after it was signed: arguments\.amount is 2000, 200 was signed\. The live ledger/;
     await page.getByRole('status').getByText(headline).waitFor();
     await recording?.say('One of 1,164 records is not what the agent signed');
     await recording?.hold(2200);

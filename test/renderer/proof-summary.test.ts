@@ -33,7 +33,9 @@ describe('the summary of a proof', () => {
   });
 
   it('counts a check that cannot be made as one that is not made', () => {
-    expect(tallyOf(steps({ previous: 'cannot_check', next: 'not_applicable', epoch: 'fail', time: 'not_checked' }))).toEqual({
+    expect(
+      tallyOf(steps({ previous: 'cannot_check', next: 'not_applicable', epoch: 'fail', time: 'not_checked' })),
+    ).toEqual({
       passed: 6,
       failed: 1,
       open: 2,

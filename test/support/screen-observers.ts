@@ -56,7 +56,9 @@ export const countedAlike: Observer = (page) =>
       const marks = [...(list?.children ?? [])].map((item) => item.querySelector('.mark'));
       const of = (kind: string): number => marks.filter((mark) => mark?.classList.contains(`mark-${kind}`)).length;
       if (list !== null) counted.push(`${of('pass')}/${marks.length - of('not_applicable')}`);
-      found.push(...counted.filter((one) => one !== shown).map((one) => `its ring says ${shown}, elsewhere it is ${one}`));
+      found.push(
+        ...counted.filter((one) => one !== shown).map((one) => `its ring says ${shown}, elsewhere it is ${one}`),
+      );
     }
     return found;
   });

@@ -1,5 +1,13 @@
 import { plural } from '../lib/plural.ts';
 
+export const GROUP_FIELDS = {
+  by: 'Group by',
+  thenBy: 'then by',
+  measure: 'Show',
+  of: 'of',
+  operations: { count: 'Count', sum: 'Sum', min: 'Least', max: 'Most', median: 'Median' },
+} as const;
+
 export const EARLIER_ENTRIES = {
   show: 'Show earlier entries',
 } as const;

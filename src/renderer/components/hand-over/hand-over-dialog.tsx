@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { CHOSEN_REPORT_TEXT, TIMES_NOTE } from '../../../protocol/index.ts';
+import { useState } from 'react';
+import { TIMES_NOTE } from '../../../protocol/index.ts';
 import { fetchFile } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
-import { useRefusal } from '../../api/permission.ts';
-import { keyBelow } from '../../api/query.ts';
+import { useCaseRefusal, useRefusal } from '../../api/permission.ts';
+import { q } from '../../api/query.ts';
+import { invalidate } from '../../api/query-client.ts';
 import { stampOf } from '../../api/rows-file.ts';
 import { saveBlob, saveFile } from '../../api/save-file.ts';
 import { signReport } from '../../decisions/sign-report.ts';
@@ -14,32 +15,30 @@ import {
   MAX_CHOSEN,
   type ReportWords,
   reportRequest,
-  withNotes,
 } from '../../lib/report-draft.ts';
-import { AreaField } from '../../ui/area-field.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { KeyFingerprint } from '../fingerprint.tsx';
 import { Form } from '../form.tsx';
-import { ChosenRecords } from './chosen-records.tsx';
+import { useCaseSigner } from '../use-case-signer.ts';
 import { linesOf } from './gather.ts';
+import { MakingProgress, useMaking } from './making.tsx';
+import { RecordsOfReport, ReportFields, SumsFields } from './report-fields.tsx';
 import { ReportSigning, useReportSigner } from './report-signing.tsx';
-import { HAND_OVER, REPORT_DIALOG, REPORT_SIGNING } from './texts.ts';
+import { type Making, makeSealedCase, rangeOf, saveSealedCase } from './sealed-case.ts';
+import { SealedHint } from './sealed-hint.tsx';
+import { HAND_OVER, REPORT_SIGNING } from './texts.ts';
 
-/** As what records are handed over. A sealed case is made of a whole case, and so is no choice here. */
-const FORMS = ['proof', 'pdf', 'html', 'tlog', 'lines'] as const;
+/** As what records are handed over. */
+const FORMS = ['proof', 'pdf', 'html', 'sealed', 'tlog', 'lines'] as const;
 type HandedForm = (typeof FORMS)[number];
-
-/** Notes that come at once. */
-const NOTES = 200;
 
 interface HandOverDialogProps {
   readonly given: readonly ChosenRecord[];
   readonly title: string;
-  /** How a report groups and adds them up; reports are offered first then. */
+  /** How a report groups and adds them up, until somebody says otherwise; reports are offered first then. */
   readonly sums?: AskedSums | undefined;
   readonly onClose: () => void;
 }
@@ -48,23 +47,18 @@ interface HandOverDialogProps {
 type InTheWay = (form: HandedForm) => string | null;
 
 /** Everything by which chosen records are given to somebody, the fingerprint to compare, and whose clock their times are. */
-export function HandOverDialog({ given, title, sums, onClose }: HandOverDialogProps) {
+export function HandOverDialog({ given, title, sums: givenSums, onClose }: HandOverDialogProps) {
   const ledger = useLedger();
   const client = useQueryClient();
   const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
-  const [form, setForm] = useState<HandedForm>(sums === undefined ? 'proof' : 'pdf');
+  const [form, setForm] = useState<HandedForm>(givenSums === undefined ? 'proof' : 'pdf');
+  const [sums, setSums] = useState<AskedSums | undefined>(givenSums);
   const [records, setRecords] = useState(given);
-  const [done, setDone] = useState<number | null>(null);
   const signer = useReportSigner();
   const [wantsSigned, setWantsSigned] = useState(true);
   const inTheWay = useInTheWay(records);
-  // Whoever closes the dialog waits for nothing any more.
-  const work = useRef(new AbortController());
-  useEffect(() => {
-    const controller = new AbortController();
-    work.current = controller;
-    return () => controller.abort();
-  }, []);
+  const caseSigner = useCaseSigner();
+  const making = useMaking();
   const stamp = (): string => stampOf(new Date().toISOString());
   const saveReport = async (signal: AbortSignal): Promise<void> => {
     const request = reportRequest(words, records, sums);
@@ -75,29 +69,42 @@ export function HandOverDialog({ given, title, sums, onClose }: HandOverDialogPr
     saveBlob(`countersign-report-${stamp()}.${words.format}`, file);
     toast(REPORT_SIGNING.saved(isSigned, records.length));
   };
+  const proofOfAll = (signal: AbortSignal): Promise<Blob> => {
+    const entries = records.map(({ seqNo }) => ({ seq_no: seqNo })).toSorted((a, b) => a.seq_no - b.seq_no);
+    const body = { format: 'proof', title: words.title.trim() || title, entries };
+    return ledger.fetchFile('reportOfRecords', { body, signal });
+  };
   const saveProof = async (signal: AbortSignal): Promise<void> => {
     const [one] = records;
     if (one !== undefined && records.length === 1) {
       // Not by a ticket: what is in the way of a proof is to be read here.
       const file = await ledger.fetchFile('operationProof', { ...inputOf(one, ledger.caseId), signal });
       saveBlob(`countersign_record_${one.seqNo}.csproof`, file);
-      toast(HAND_OVER.proofSaved(1));
-      return;
-    }
-    const entries = records.map(({ seqNo }) => ({ seq_no: seqNo })).toSorted((a, b) => a.seq_no - b.seq_no);
-    const body = { format: 'proof', title: words.title.trim() || title, entries };
-    saveBlob(`countersign-proof-${stamp()}.csproof`, await ledger.fetchFile('reportOfRecords', { body, signal }));
+    } else saveBlob(`countersign-proof-${stamp()}.csproof`, await proofOfAll(signal));
     toast(HAND_OVER.proofSaved(records.length));
   };
-  const saveLines = async (signal: AbortSignal): Promise<void> => {
-    setDone(0);
-    try {
-      const lines = await linesOf({ ledger, client }, records, { signal, onProgress: setDone });
-      saveFile(`countersign-records-${stamp()}.jsonl`, lines, 'application/jsonl');
-      toast(HAND_OVER.linesSaved(records.length));
-    } finally {
-      setDone(null);
-    }
+  const saveCase = async (means: Making): Promise<void> => {
+    const isSigned =
+      ledger.caseId === null
+        ? await makeSealedCase(
+            {
+              range: await rangeOf({ ledger, client }, records),
+              name: words.title.trim() || title,
+              proof: () => proofOfAll(means.signal),
+              signer: caseSigner,
+            },
+            means,
+          )
+        : await saveSealedCase(ledger.caseId, caseSigner, means);
+    toast(HAND_OVER.sealedSaved(isSigned));
+    await invalidate('listExports', 'listCases', 'custody');
+  };
+  const saveLines = async ({ signal, onStep }: Making): Promise<void> => {
+    const of = records.length;
+    const onProgress = (done: number): void => onStep({ what: HAND_OVER.linesSoFar(count(done), count(of)), done, of });
+    const lines = await linesOf({ ledger, client }, records, { signal, onProgress });
+    saveFile(`countersign-records-${stamp()}.jsonl`, lines, 'application/jsonl');
+    toast(HAND_OVER.linesSaved(of));
   };
   const saveTlog = async (signal: AbortSignal): Promise<void> => {
     const [one] = records;
@@ -105,12 +112,16 @@ export function HandOverDialog({ given, title, sums, onClose }: HandOverDialogPr
     const file = await fetchFile('operationTlogProof', { ...inputOf(one, null), signal });
     saveBlob(`countersign_record_${one.seqNo}.tlog-proof`, file);
   };
+  const forms: Readonly<Record<HandedForm, (means: Making) => Promise<void>>> = {
+    proof: ({ signal }) => saveProof(signal),
+    pdf: ({ signal }) => saveReport(signal),
+    html: ({ signal }) => saveReport(signal),
+    sealed: saveCase,
+    tlog: ({ signal }) => saveTlog(signal),
+    lines: saveLines,
+  };
   const save = async (): Promise<void> => {
-    const { signal } = work.current;
-    if (form === 'lines') await saveLines(signal);
-    else if (form === 'tlog') await saveTlog(signal);
-    else await (form === 'proof' ? saveProof(signal) : saveReport(signal));
-    onClose();
+    if (await making.run(forms[form])) onClose();
   };
   const change = (part: Partial<ReportWords>): void => setWords((before) => ({ ...before, ...part }));
   const choose = (chosen: HandedForm): void => {
@@ -125,10 +136,9 @@ export function HandOverDialog({ given, title, sums, onClose }: HandOverDialogPr
       <Form
         act={save}
         verb={HAND_OVER.save[form]}
-        busyVerb={done === null ? HAND_OVER.making : HAND_OVER.linesSoFar(count(done), count(records.length))}
         isBlocked={records.length === 0 || problem !== null || (isReport && signer.kid === undefined)}
         problem={problem}
-        onClose={onClose}
+        onClose={making.step === null ? onClose : making.cancel}
       >
         <fieldset className="field">
           <legend>{HAND_OVER.as}</legend>
@@ -142,13 +152,14 @@ export function HandOverDialog({ given, title, sums, onClose }: HandOverDialogPr
               choose={() => choose(one)}
             />
           ))}
-          <small className="muted">{ledger.caseId === null ? HAND_OVER.sealedLive : HAND_OVER.sealedCase}</small>
         </fieldset>
-        {isReport && sums !== undefined && <p className="muted">{REPORT_DIALOG.hasSums}</p>}
+        {form === 'sealed' && <SealedHint records={records} />}
         {isReport && <ReportFields words={words} change={change} />}
+        {isReport && <SumsFields sums={sums} onChange={setSums} />}
         {isReport && <RecordsOfReport records={records} onChange={setRecords} />}
         {isReport && <ReportSigning signer={signer} isOn={wantsSigned} onChange={setWantsSigned} />}
         {form !== 'lines' && <Compared />}
+        {making.step !== null && <MakingProgress step={making.step} />}
       </Form>
     </Dialog>
   );
@@ -160,14 +171,26 @@ function inputOf({ operationId, seqNo }: ChosenRecord, caseId: string | null) {
 }
 
 function useInTheWay(records: readonly ChosenRecord[]): InTheWay {
-  const { routeOf } = useLedger();
+  const { routeOf, caseId } = useLedger();
   const reports = useRefusal(routeOf('reportOfRecords'));
   const proofs = useRefusal(routeOf('operationProof'));
+  const sealed = useSealedRefusal();
   return (form) => {
     if (form === 'lines' || form === 'tlog') return null;
     if (form === 'proof' && records.length === 1) return proofs;
+    if (form === 'sealed' && sealed !== null) return sealed;
+    if (form === 'sealed' && caseId !== null) return null;
     return records.length > MAX_CHOSEN ? HAND_OVER.atMost(count(MAX_CHOSEN), count(records.length)) : reports;
   };
+}
+
+/** Why who is signed in may not make a sealed case of these records, or save the one that they are in. */
+function useSealedRefusal(): string | null {
+  const { caseId } = useLedger();
+  const { data: of } = useQuery({ ...q('getCase', { params: { case_id: caseId ?? '' } }), enabled: caseId !== null });
+  const ofCase = useCaseRefusal('saveCase', of?.scope ?? 'organization');
+  const [exporting, importing] = [useRefusal('createExport'), useRefusal('createCase')];
+  return caseId === null ? (exporting ?? importing) : ofCase;
 }
 
 /** The fingerprint that whoever gets the file compares, and whose clock the times in it are. */
@@ -183,90 +206,5 @@ function Compared() {
       ))}
       <small className="muted">{TIMES_NOTE}</small>
     </div>
-  );
-}
-
-interface ReportFieldsProps {
-  readonly words: ReportWords;
-  readonly change: (part: Partial<ReportWords>) => void;
-}
-
-/** What its maker says in a report. */
-function ReportFields({ words, change }: ReportFieldsProps) {
-  return (
-    <>
-      <TextField
-        label={REPORT_DIALOG.title}
-        required
-        maxLength={CHOSEN_REPORT_TEXT.title}
-        value={words.title}
-        onChange={(title) => change({ title })}
-      />
-      <AreaField
-        label={REPORT_DIALOG.question}
-        rows={2}
-        maxLength={CHOSEN_REPORT_TEXT.question}
-        value={words.question}
-        onChange={(question) => change({ question })}
-      />
-      <TextField
-        label={REPORT_DIALOG.madeBy}
-        maxLength={CHOSEN_REPORT_TEXT.examiner}
-        value={words.examiner}
-        onChange={(examiner) => change({ examiner })}
-      />
-      {words.format === 'pdf' && (
-        <div className="field">
-          <label className="cluster">
-            <input
-              type="checkbox"
-              checked={words.details}
-              onChange={(event) => change({ details: event.currentTarget.checked })}
-            />
-            {REPORT_DIALOG.printAll}
-          </label>
-          <small className="muted">{REPORT_DIALOG.printAllHint}</small>
-        </div>
-      )}
-    </>
-  );
-}
-
-interface RecordsOfReportProps {
-  readonly records: readonly ChosenRecord[];
-  readonly onChange: (records: readonly ChosenRecord[]) => void;
-}
-
-/** The records in their order, with comments, which people's notes can become. */
-function RecordsOfReport({ records, onChange }: RecordsOfReportProps) {
-  const { q, call, routeOf } = useLedger();
-  const canReadNotes = useRefusal(routeOf('liveAnnotations')) === null;
-  const { data: notes } = useQuery({
-    queryKey: keyBelow(q('liveAnnotations'), 'notes'),
-    enabled: canReadNotes,
-    queryFn: async ({ signal }) => {
-      const noteOf = new Map<string, string>();
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page = await call('liveAnnotations', { query: { limit: NOTES, cursor }, signal });
-        for (const { operation_id, note } of page.data) if (note !== '') noteOf.set(operation_id, note);
-        cursor = page.nextCursor;
-      }
-      return noteOf;
-    },
-  });
-  const fromNotes = notes === undefined ? records : withNotes(records, notes);
-  const noted = fromNotes.filter((record, n) => record !== records[n]).length;
-  return (
-    <>
-      <ChosenRecords records={records} onChange={onChange} />
-      {noted > 0 && (
-        <p>
-          <button type="button" className="button-small" onClick={() => onChange(fromNotes)}>
-            {REPORT_DIALOG.noteComments(noted)}
-          </button>{' '}
-          <span className="muted">{REPORT_DIALOG.notesHint}</span>
-        </p>
-      )}
-    </>
   );
 }

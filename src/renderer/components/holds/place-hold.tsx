@@ -1,7 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
 import { HOLD_KINDS, type HoldSelection, LIMITS } from '../../../api/index.ts';
-import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { casesQuery } from '../../api/query.ts';
@@ -11,9 +10,11 @@ import { shownZone, useTimeZone } from '../../lib/time-zone.ts';
 import { useRested } from '../../lib/use-rested.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { count } from '../../ui/time.tsx';
+import { SuggestField } from '../../ui/suggest-field.tsx';
+import { count, timeText } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
+import { AgentField } from '../agent-field.tsx';
+import { kindWords } from '../entity-chip.tsx';
 import { Form } from '../form.tsx';
 import { NamedPlaces } from '../named-places.tsx';
 import { HeldCount } from './held-count.tsx';
@@ -97,6 +98,9 @@ interface SelectionProps {
   readonly change: (part: Partial<HoldDraft>) => void;
 }
 
+/** How many values are offered at once. */
+const OFFERED = 20;
+
 const NAMED = {
   records: {
     label: PLACE_HOLD.records,
@@ -108,78 +112,75 @@ const NAMED = {
   agent: { label: PLACE_HOLD.agent, maxLength: 128, hint: PLACE_HOLD.agentHint },
 } as const;
 
-/** Which field of a query has what the ledger offers for a kind. */
-const OFFERED = { person: 'user', session: 'session', agent: 'agent' } as const;
-
 /** The fields for what is held. */
 function Selection({ draft, change }: SelectionProps) {
-  if (draft.kind === 'case') return <CaseField draft={draft} change={change} />;
-  if (draft.kind === 'range') return <RangeFields draft={draft} change={change} />;
-  const { label, maxLength, hint } = NAMED[draft.kind];
-  return (
-    <NameField
-      key={draft.kind}
-      field={draft.kind === 'records' ? null : OFFERED[draft.kind]}
-      label={label}
-      required
-      maxLength={maxLength}
-      hint={hint}
-      value={draft.name}
-      onChange={(name) => change({ name })}
-    />
-  );
+  const { kind, name } = draft;
+  if (kind === 'case') return <CaseField draft={draft} change={change} />;
+  if (kind === 'range') return <RangeFields draft={draft} change={change} />;
+  const field = { ...NAMED[kind], required: true, value: name, onChange: (typed: string) => change({ name: typed }) };
+  if (kind === 'agent') return <AgentField {...field} />;
+  if (kind === 'person') return <EntityField {...field} />;
+  return kind === 'session' ? <SessionField {...field} /> : <TextField {...field} spellCheck={false} />;
 }
 
-interface NameFieldProps {
-  /** The field of a query whose values are offered; null where none are. */
-  readonly field: string | null;
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly hint?: string;
-  readonly placeholder?: string;
-  readonly required?: boolean;
-  readonly maxLength: number;
-}
+type NameField = Omit<ComponentProps<typeof SuggestField>, 'suggestions'>;
 
-/** A name, offered from those that the ledger has: another one can be typed. */
-function NameField({ field, value, ...props }: NameFieldProps) {
-  const list = useId();
+/** A name or address, offered from all that records touched: people, addresses, accounts, files. */
+function EntityField(field: NameField) {
   const { q } = useLedger();
-  const begins = useRested(value);
+  const contains = useRested(field.value.trim());
   const { data } = useQuery({
-    ...q('names', { body: { field: field ?? undefined, begins, values: 20 } }),
-    enabled: field !== null,
+    ...q('entities', { body: { contains: contains === '' ? undefined : contains, limit: OFFERED } }),
+    placeholderData: keepPreviousData,
   });
-  return (
-    <>
-      <TextField {...props} list={list} spellCheck={false} autoComplete="off" dir="auto" value={value} />
-      <datalist id={list}>
-        {field !== null &&
-          data?.data.map(({ text }) => (
-            <option key={text} value={text}>
-              {visibleText(text)}
-            </option>
-          ))}
-      </datalist>
-    </>
-  );
+  const suggestions = (data?.data ?? []).map(({ kind, id, actions }) => ({
+    value: id,
+    note: PLACE_HOLD.entityNote(kindWords(kind), actions),
+  }));
+  return <SuggestField {...field} spellCheck={false} autoComplete="off" dir="auto" suggestions={suggestions} />;
 }
 
+function SessionField(field: NameField) {
+  const { q } = useLedger();
+  const begins = useRested(field.value);
+  const { data } = useQuery({
+    ...q('names', { body: { field: 'session', begins, values: OFFERED } }),
+    placeholderData: keepPreviousData,
+  });
+  const suggestions = (data?.data ?? []).map(({ text, count: records }) => ({
+    value: text,
+    note: PLACE_HOLD.someRecords(records),
+  }));
+  return <SuggestField {...field} spellCheck={false} autoComplete="off" dir="auto" suggestions={suggestions} />;
+}
+
+/** A case, found by its name; cases of one name are told apart by when they were imported. */
 function CaseField({ draft, change }: SelectionProps) {
+  const [typed, setTyped] = useState('');
+  const zone = useTimeZone();
   const cases = useInfiniteQuery(casesQuery);
   const ready = (cases.data?.pages ?? []).flatMap(({ data }) => data).filter(({ state }) => state === 'ready');
+  const names = ready.map(({ name }) => name);
+  const offered = ready.map(({ case_id: id, name, created_at: at }) => {
+    const imported = timeText(at, zone);
+    const isAlone = names.indexOf(name) === names.lastIndexOf(name);
+    return { id, value: isAlone ? name : PLACE_HOLD.caseOf(name, imported), note: imported };
+  });
+  const chosen = offered.find(({ id }) => id === draft.name);
   return (
-    <SelectField
+    <SuggestField
       label={PLACE_HOLD.case}
       required
+      spellCheck={false}
+      autoComplete="off"
+      placeholder={ready.length === 0 ? PLACE_HOLD.noCaseReady : PLACE_HOLD.chooseCase}
       hint={PLACE_HOLD.caseHint}
-      value={draft.name}
-      options={[
-        { value: '', label: ready.length === 0 ? PLACE_HOLD.noCaseReady : PLACE_HOLD.chooseCase },
-        ...ready.map(({ case_id: id, name }) => ({ value: id, label: name })),
-      ]}
-      onChange={(name) => change({ name })}
+      value={chosen?.value ?? typed}
+      suggestions={offered.filter(({ value }) => value.toLowerCase().includes(chosen ? '' : typed.toLowerCase()))}
+      onChange={(text) => {
+        setTyped(text);
+        change({ name: offered.find(({ value }) => value === text)?.id ?? '' });
+      }}
     />
   );
 }
@@ -222,10 +223,8 @@ function RangeFields({ draft, change }: SelectionProps) {
           onChange={(until) => change({ until })}
         />
       </div>
-      <NameField
-        field={OFFERED.agent}
+      <AgentField
         label={PLACE_HOLD.agent}
-        maxLength={128}
         placeholder={PLACE_HOLD.any}
         hint={PLACE_HOLD.openHint}
         value={draft.agent}

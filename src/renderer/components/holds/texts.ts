@@ -31,6 +31,7 @@ export const PLACE_HOLD = {
   person: 'Name or address',
   personHint:
     'An address, name or account. Covers present and future records that have this subject, or whose payload contains this text as whole words, however it is written: case, accents, blanks and escapes make no difference.',
+  entityNote: (kind: string, actions: number) => `${kind}, ${plural(actions, 'action')}`,
   session: 'Session id',
   sessionHint: 'Covers records that have this subject, or whose payload contains this value.',
   records: 'Sequence numbers',
@@ -40,7 +41,8 @@ export const PLACE_HOLD = {
   case: 'Case',
   caseHint: 'Covers the records of this case that are in this ledger now.',
   noCaseReady: 'No case is ready',
-  chooseCase: 'Choose a case',
+  chooseCase: 'Type or choose the name of a case',
+  caseOf: (name: string, imported: string) => `${name} (imported ${imported})`,
   fromNumber: 'From sequence number',
   first: 'the first',
   toNumber: 'To sequence number',

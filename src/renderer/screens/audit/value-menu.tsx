@@ -3,6 +3,7 @@ import { createContext, Fragment, type ReactNode, useCallback, useContext, useRe
 import type { Query } from '../../../actions/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
 import { copyText } from '../../components/hash.tsx';
+import { useMain } from '../../lib/use-main.ts';
 import { VALUE_MENU } from './texts.ts';
 import { useTerms } from './use-terms.ts';
 
@@ -48,6 +49,7 @@ export function ValueMenuHost({ children }: { readonly children: ReactNode }) {
   // While the menu closes, it still says what it said.
   const [shown, setShown] = useState<Opened | null>(null);
   const back = useRef<HTMLElement | null>(null);
+  const main = useMain();
   const open = useCallback<OpenMenu>((anchor, targets, element) => {
     if (targets.length === 0) return;
     back.current = element;
@@ -58,7 +60,7 @@ export function ValueMenuHost({ children }: { readonly children: ReactNode }) {
     <ValueMenuContext value={open}>
       {children}
       <Menu.Root open={opened !== null} onOpenChange={(isOpen) => (isOpen ? undefined : setOpened(null))} modal={false}>
-        <Menu.Portal>
+        <Menu.Portal container={main}>
           <Menu.Positioner className="menu-place" anchor={shown?.anchor ?? null} align="start" sideOffset={2}>
             <Menu.Popup className="menu value-menu" finalFocus={back} aria-label={VALUE_MENU.filter}>
               {shown?.targets.map((target) => (

@@ -17,6 +17,7 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
+import { useMain } from '../../lib/use-main.ts';
 import { PagesBanner, pagesTitle } from '../../report/pages-banner.tsx';
 import { Report } from '../../report/report.tsx';
 import type { Overruled } from '../../report/verdict-hero.tsx';
@@ -163,6 +164,7 @@ function Actions({ of }: { readonly of: Case }) {
 
 /** The report to keep: for people, and for programs. */
 function ReportMenu({ caseId, records }: { readonly caseId: string; readonly records: number | null }) {
+  const main = useMain();
   const save = useMutation({
     mutationFn: (file: 'caseReportPdf' | 'caseReportJson') => download(file, { params: { case_id: caseId } }),
     onError: (error) => toast(sentenceOf(error), 'failed'),
@@ -172,7 +174,7 @@ function ReportMenu({ caseId, records }: { readonly caseId: string; readonly rec
       <Menu.Trigger>
         {CASE_SCREEN.saveReport} <Icon name="down" />
       </Menu.Trigger>
-      <Menu.Portal>
+      <Menu.Portal container={main}>
         <Menu.Positioner className="menu-place" align="end" sideOffset={4}>
           <Menu.Popup className="menu">
             <Menu.Item className="menu-item" onClick={() => save.mutate('caseReportPdf')}>

@@ -10,6 +10,7 @@ import { FormError } from '../../components/form.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { useCaseSigner } from '../../components/use-case-signer.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
 import { type CaseToSign, signEntries } from '../../decisions/sign-case.ts';
 import { fill } from '../../lib/fill.ts';
@@ -20,7 +21,6 @@ import { Time } from '../../ui/time.tsx';
 import { CustodyDamage } from './custody-damage.tsx';
 import { ExaminerKey } from './examiner-key.tsx';
 import { ACTION_NAMES, CUSTODY_PANEL, SIGN_ENTRIES, SIGNATURE_STATES, TEXTS } from './texts.ts';
-import { useCaseSigner } from './use-case-signer.ts';
 
 type Row = AnswerOf<'custody'>['data'][number];
 

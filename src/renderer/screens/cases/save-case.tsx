@@ -8,11 +8,11 @@ import { useCaseRefusal } from '../../api/permission.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { useCaseSigner } from '../../components/use-case-signer.ts';
 import { draftCaseFile, saveCaseFile } from '../../decisions/sign-case.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { CustodyDamage } from './custody-damage.tsx';
 import { SAVE_DAMAGED, TEXTS } from './texts.ts';
-import { useCaseSigner } from './use-case-signer.ts';
 
 /** Saves a case as one file, to be opened on another machine. Nobody signs a damaged log without knowing. */
 export function SaveCase({ of }: { readonly of: Case }) {

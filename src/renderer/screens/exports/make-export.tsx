@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { LIMITS } from '../../../api/index.ts';
-import { visibleText } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
+import { AgentField } from '../../components/agent-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { NamedPlaces } from '../../components/named-places.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -20,6 +20,7 @@ import { count } from '../../ui/time.tsx';
 import { AdminEvents } from './admin-events.tsx';
 import { type ExportDraft, lines, PRESETS, presetRange, previewOf, readRequest, withholds } from './export-request.ts';
 import { GivenAway } from './given-away.tsx';
+import { MemberPicker } from './member-picker.tsx';
 import { EXPORT_REQUEST, MAKE_EXPORT, REPORT_DETAILS } from './texts.ts';
 
 const FORMATS = [
@@ -70,7 +71,12 @@ function ExportForm({ people, onClose }: { readonly people: string; readonly onC
   return (
     <Form act={make} verb={MAKE_EXPORT.submit} isBlocked={preview.data?.records === 0} onClose={onClose}>
       <Range draft={draft} set={setDraft} />
-      <AgentField value={draft.agentId} onChange={set('agentId')} />
+      <AgentField
+        label={MAKE_EXPORT.agentOptional}
+        placeholder={MAKE_EXPORT.allAgents}
+        value={draft.agentId}
+        onChange={set('agentId')}
+      />
       <fieldset className="field">
         <legend>{MAKE_EXPORT.format}</legend>
         {FORMATS.map(([format, name, what]) => (
@@ -120,6 +126,7 @@ function ExportForm({ people, onClose }: { readonly people: string; readonly onC
               onChange={set('pointers')}
             />
           </div>
+          <PickMembers draft={draft} onChange={set('pointers')} />
         </div>
       </details>
       <AdminEvents
@@ -139,6 +146,21 @@ function ExportForm({ people, onClose }: { readonly people: string; readonly onC
       <GivenAway draft={draft} preview={preview} />
       <p className="muted">{MAKE_EXPORT.sealedFirst}</p>
     </Form>
+  );
+}
+
+/** The members of a record to tick, once somebody asks: a record is read for it. */
+function PickMembers(picker: ComponentProps<typeof MemberPicker>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="stack">
+      <div>
+        <button type="button" className="button-small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {MAKE_EXPORT.pickMembers}
+        </button>
+      </div>
+      {isOpen && <MemberPicker {...picker} />}
+    </div>
   );
 }
 
@@ -226,31 +248,6 @@ function Range({ draft, set }: RangeProps) {
       </div>
       <small className="muted">{MAKE_EXPORT.rangeHint}</small>
     </fieldset>
-  );
-}
-
-/** One agent, offered from those there are; one that was deleted can be typed. */
-function AgentField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
-  const list = useId();
-  const { data } = useQuery(q('listAgents'));
-  return (
-    <>
-      <TextField
-        label={MAKE_EXPORT.agentOptional}
-        list={list}
-        placeholder={MAKE_EXPORT.allAgents}
-        spellCheck={false}
-        value={value}
-        onChange={onChange}
-      />
-      <datalist id={list}>
-        {data?.agents.map(({ agent_id, display_name }) => (
-          <option key={agent_id} value={agent_id}>
-            {visibleText(display_name)}
-          </option>
-        ))}
-      </datalist>
-    </>
   );
 }
 

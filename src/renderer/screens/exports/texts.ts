@@ -164,6 +164,7 @@ export const MAKE_EXPORT = {
   linked: 'Also withhold the payloads of records that have a name in subject, action or type',
   withValue: 'With a value at (JSON Pointer)',
   customerEmail: '/customer/email',
+  pickMembers: 'Choose from a record',
   reasonWithholding: 'Reason for withholding',
   recorded: 'The admin log records the reason.',
   sealedFirst: 'Unsealed records are sealed first.',
@@ -175,6 +176,16 @@ export const MAKE_EXPORT = {
     'When the service received a record. Search filters by the time of issue, which comes from the agent’s clock.',
   agentOptional: 'Agent (optional)',
   allAgents: 'all agents',
+} as const;
+
+export const MEMBER_PICKER = {
+  record: 'Payload of',
+  recordOf: (type: string, seqNo: string) => `${type}, No. ${seqNo}`,
+  what: 'the record',
+  noRecords: 'No record in this range yet.',
+  noPayload: 'The payload of this record is not there.',
+  members: 'Withhold payloads with a value at',
+  more: (members: string) => `… ${members} more members: type their pointers above.`,
 } as const;
 
 export const REPORT_DETAILS = {

@@ -117,7 +117,11 @@ export async function holdAgainstFirst(
         : `${notCompared}: ${check.reason ?? 'nothing to compare'}.`,
     failed: findings.find(({ severity }) => severity === 'error')?.message ?? contradicts,
   } as const;
-  return { verdict, summary: kind === 'receipts' ? `${summary[verdict]} ${TIMES_NOTE}` : summary[verdict], detail: { check, findings } };
+  return {
+    verdict,
+    summary: kind === 'receipts' ? `${summary[verdict]} ${TIMES_NOTE}` : summary[verdict],
+    detail: { check, findings },
+  };
 }
 
 /** What the comparison comes to for one of several checkpoints: a comparison that was made and says nothing of one compared it (protocol V125). */

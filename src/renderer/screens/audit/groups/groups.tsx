@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
-import { type Grouping, isTimeStep, MEASURES, parseField, type Query, TIME_STEPS } from '../../../../actions/index.ts';
+import { type Grouping, isTimeStep, parseField, type Query } from '../../../../actions/index.ts';
 import type { AnswerOf } from '../../../../api/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
@@ -8,16 +7,17 @@ import { ledgerScreen } from '../../../api/ledger/places.tsx';
 import { rowsText, saveRows, stampOf } from '../../../api/rows-file.ts';
 import { Answer } from '../../../components/answer.tsx';
 import { CoverageMark } from '../../../components/coverage-mark.tsx';
+import { GroupFields } from '../../../components/group-fields.tsx';
 import { recordsOfSearch } from '../../../components/hand-over/gather.ts';
 import { HandOverButton } from '../../../components/hand-over/hand-over-button.tsx';
 import { SaveRows } from '../../../components/save-rows.tsx';
+import { GROUP_FIELDS } from '../../../components/texts.ts';
 import { groupingOf } from '../../../lib/grouping-address.ts';
 import type { AskedSums } from '../../../lib/report-draft.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
 import { count } from '../../../ui/time.tsx';
 import { valueTerm } from '../terms.ts';
 import { FIELDS } from '../texts.ts';
@@ -28,9 +28,6 @@ const route = ledgerScreen('/search');
 
 type Groups = AnswerOf<'groups'>;
 type Measured = Groups['all'][number];
-
-/** Fields that are worth a group each. */
-const BY_FIELDS = ['agent', 'tool', 'type', 'subject', 'outcome', 'session', 'person', 'host', 'mark'] as const;
 
 /** What is found, grouped and added up: a table whose bars are its chart. */
 export function GroupedResult({ search, filter }: { readonly search: AuditSearch; readonly filter: AuditFilter }) {
@@ -67,85 +64,19 @@ const ALL_COUNTED: Grouping = { op: 'count', of: '', by: [] };
 /** Groups that are shown. */
 const MOST = 500;
 
-/** What is grouped by, and what is added up. */
+/** What is grouped by, and what is added up: part of the address. */
 function GroupBar({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
-  const {
-    op,
-    of,
-    by: [first = '', second = ''],
-  } = groupingOf(search) ?? ALL_COUNTED;
-  const change = (next: Partial<AuditSearch>): void =>
-    void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
   return (
-    <div className="group-bar">
-      <NameBox
-        label={GROUPS.by}
-        value={first}
-        change={(name) => change({ by: [name, second].filter((one) => one !== '') })}
-      />
-      <NameBox
-        label={GROUPS.thenBy}
-        value={second}
-        change={(name) => change({ by: [first, name].filter((one) => one !== '') })}
-      />
-      <SelectField
-        label={GROUPS.measure}
-        value={op}
-        options={MEASURES.map((value) => ({ value, label: GROUPS.operations[value] }))}
-        onChange={(next) => change({ measure: next === 'count' ? undefined : `${next} ${of || 'amount'}` })}
-      />
-      {op !== 'count' && (
-        <NameBox label={GROUPS.of} value={of} isNumber change={(name) => change({ measure: `${op} ${name}` })} />
-      )}
-    </div>
-  );
-}
-
-interface NameBoxProps {
-  readonly label: string;
-  readonly value: string;
-  /** Whether numbers are asked for; else what records can be grouped by. */
-  readonly isNumber?: boolean;
-  readonly change: (name: string) => void;
-}
-
-/** A field, a step of time or a member of payloads, with those that there are. */
-function NameBox({ label, value, isNumber = false, change }: NameBoxProps) {
-  const { q } = useLedger();
-  const id = useId();
-  const [typed, setTyped] = useState<string | null>(null);
-  const members = useQuery({
-    ...q('names', { body: { begins: typed ?? '', values: 50 } }),
-    placeholderData: keepPreviousData,
-  });
-  const own = isNumber ? ['duration'] : [...BY_FIELDS, ...TIME_STEPS];
-  const names = [...new Set([...own, ...(members.data?.data ?? []).map(({ text }) => text)])];
-  const settle = (): void => {
-    if (typed !== null && typed.trim() !== value) change(typed.trim());
-    setTyped(null);
-  };
-  return (
-    <label className="group-name">
-      <span>{label}</span>
-      <input
-        list={id}
-        value={typed ?? value}
-        spellCheck={false}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          // What was chosen from the list is meant as it is.
-          if (names.includes(currentTarget.value)) change(currentTarget.value);
+    <div className="group-head">
+      <GroupFields
+        grouping={groupingOf(search) ?? ALL_COUNTED}
+        change={({ op, of, by }) => {
+          const measure = op === 'count' ? undefined : `${op} ${of}`;
+          void navigate({ search: (before) => ({ ...before, by: [...by], measure }), replace: true });
         }}
-        onBlur={settle}
-        onKeyDown={({ key }) => key === 'Enter' && settle()}
       />
-      <datalist id={id}>
-        {names.map((name) => (
-          <option key={name} value={visibleText(name)} />
-        ))}
-      </datalist>
-    </label>
+    </div>
   );
 }
 
@@ -193,7 +124,7 @@ function GroupTable({ groups, grouping, filter, isOfRecords }: GroupTableProps) 
               </th>
               {!isCount && (
                 <th scope="col" className="right">
-                  {GROUPS.operations[op]} <Seen text={of} />
+                  {GROUP_FIELDS.operations[op]} <Seen text={of} />
                 </th>
               )}
               <th scope="col" className="group-chart">
@@ -304,7 +235,7 @@ function HandOverGroups({ grouping: { op, of, by }, filter }: Pick<GroupTablePro
     zone: filter.zone ?? 'UTC',
   };
   const title = [
-    GROUPS.operations[op],
+    GROUP_FIELDS.operations[op],
     ...(of === '' ? [] : [of]),
     ...(by.length === 0 ? [] : [GROUPS.byNames(by.join(', '))]),
   ];

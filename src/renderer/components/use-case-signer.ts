@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../../api/query.ts';
-import type { CaseSigner } from '../../decisions/sign-case.ts';
+import { sessionQuery } from '../api/query.ts';
+import type { CaseSigner } from '../decisions/sign-case.ts';
 
 /** Who would sign what is done with a case; null where nobody of an organization is signed in. */
 export function useCaseSigner(): CaseSigner | null {
