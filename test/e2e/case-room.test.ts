@@ -16,7 +16,14 @@ import { AGENT_SCREEN } from '../../src/renderer/screens/agents/texts.ts';
 import { ENTRY } from '../../src/renderer/screens/entry/texts.ts';
 import { EPOCHS_SCREEN } from '../../src/renderer/screens/epochs/texts.ts';
 import { OPERATION_SCREEN } from '../../src/renderer/screens/operation/texts.ts';
-import { openBrowser, openPage, RENDERER_DIR, runFromPalette, type WatchedPage } from '../support/browser.ts';
+import {
+  openBrowser,
+  openPage,
+  RENDERER_DIR,
+  runFromPalette,
+  seriousIssues,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { makeBundle, ORG_ID, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { goByLetter } from '../support/by-hand.ts';
 import { endlessBundle } from '../support/endless-bundle.ts';
@@ -227,6 +234,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
     await page.getByRole('navigation', { name: 'In this case' }).getByRole('link', { name: 'Verdict' }).click();
     const save = async (kind: RegExp): Promise<Buffer> => {
       await page.getByRole('button', { name: 'Save report', exact: true }).click();
+      expect(await seriousIssues(page)).toEqual([]);
       const download = page.waitForEvent('download');
       await page.getByRole('menuitem', { name: kind }).click();
       return readFileSync(await (await download).path());

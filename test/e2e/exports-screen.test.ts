@@ -15,6 +15,7 @@ import {
   EXPORTS_SCREEN,
   GIVEN_AWAY,
   MAKE_EXPORT,
+  MEMBER_PICKER,
   VERIFY_AGAIN,
 } from '../../src/renderer/screens/exports/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
@@ -196,6 +197,26 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await text(`${EXPORTS_SCREEN.counted(134)}${EXPORTS_SCREEN.all}`);
     await page.keyboard.press('End');
     await page.getByRole('cell', { name: '1970-01-01 00:00:00.001' }).waitFor();
+  });
+
+  it('withhold members that are ticked in the payload of a record, by keyboard', async () => {
+    await go('/exports?new=true');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(MAKE_EXPORT.withholdPayloads, { exact: true }).press('Enter');
+    await dialog.getByRole('button', { name: MAKE_EXPORT.pickMembers, exact: true }).press('Enter');
+    const record = dialog.getByLabel(MEMBER_PICKER.record);
+    await record.selectOption({
+      label: (await record.locator('option').allInnerTexts()).find((one) => one.includes('billing')) ?? '',
+    });
+    const email = dialog.getByRole('checkbox', { name: /^email / });
+    await email.press('Space');
+    const typed = dialog.getByLabel(MAKE_EXPORT.withValue);
+    await expect.poll(() => typed.inputValue()).toBe('/customer/email');
+    expect(await seriousIssues(page)).toEqual([]);
+    await typed.fill('/n\n/customer/email');
+    await email.press('Space');
+    await expect.poll(() => typed.inputValue()).toBe('/n');
+    await page.keyboard.press('Escape');
   });
 
   it('withhold people, and say beforehand and of the file where they are named', async () => {

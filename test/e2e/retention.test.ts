@@ -6,7 +6,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import type { Receipt } from '../../src/protocol/index.ts';
 import { HOLDS_PANEL, SWEEPS_PANEL } from '../../src/renderer/screens/retention/texts.ts';
-import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes, type WatchedPage } from '../support/browser.ts';
+import {
+  openBrowser,
+  openPage,
+  RENDERER_DIR,
+  seriousIssues,
+  seriousIssuesInThemes,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { goByLetter, tabTo } from '../support/by-hand.ts';
 import { certificateOf } from '../support/retention.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
@@ -71,7 +78,12 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await press('Enter');
     await page.getByRole('dialog').waitFor();
     await tabTo(page, /^Name or address/);
-    await type('ann@example.org');
+    await type('ann@exam');
+    await page.getByRole('option', { name: /^ann@example\.org/ }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await press('ArrowDown');
+    await press('Enter');
+    await expect.poll(() => page.getByLabel(/^Name or address/).inputValue()).toBe('ann@example.org');
     await page.getByRole('dialog').getByText('Covers 1 record at the moment.').waitFor();
     await tabTo(page, /^Show places/);
     await press('Enter');

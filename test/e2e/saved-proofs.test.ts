@@ -15,6 +15,7 @@ import {
   TIMES_NOTE,
   type VerificationReport,
 } from '../../src/protocol/index.ts';
+import { HAND_OVER } from '../../src/renderer/components/hand-over/texts.ts';
 import { SAVE_LOG_PROOFS } from '../../src/renderer/screens/epochs/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, type WatchedPage } from '../support/browser.ts';
 import { at } from '../support/bytes.ts';
@@ -122,6 +123,52 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     const { type, records } = JSON.parse(readFileSync(path, 'utf8')) as RecordProof;
     expect([type, records.map(({ ear }) => ear.seq_no)]).toEqual(['countersign.record-proof.v1', [2, 4]]);
     expect(await judgedBy(path, trust())).toEqual(accepted);
+  });
+
+  it('is in a sealed case, which the dialog makes and says beforehand what else it holds', async () => {
+    await page.goto(`${service.url}/#/search?unit=records&query=${encodeURIComponent('seq = 2 or seq = 4')}`);
+    await page.getByRole('button', { name: 'Select all', exact: true }).click();
+    await page.getByRole('button', { name: 'Hand over…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand over 2 records' });
+    await dialog.getByRole('radio', { name: /^Sealed case/ }).press('Space');
+    await dialog.getByText(HAND_OVER.sealedLive('2', '3')).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    const path = await save(HAND_OVER.save.sealed);
+    await page.getByText(HAND_OVER.sealedSaved(false)).waitFor();
+    const judged = await run('case', path, '--trust', trust());
+    expect(judged.stdout).toContain('selection.csproof');
+    expect(judged.code, judged.stdout).toBe(0);
+    expect((await owner.client.ok('listCases', {})).data.map(({ state }) => state)).toEqual(['ready']);
+  });
+
+  it('leaves no case and no export where it is cancelled while they are made', async () => {
+    const before = (await owner.client.ok('listExports', {})).data.length;
+    await page.goto(`${service.url}/#/search?unit=records&query=${encodeURIComponent('seq = 1 or seq = 5')}`);
+    await page.getByRole('button', { name: 'Select all', exact: true }).click();
+    await page.getByRole('button', { name: 'Hand over…', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Hand over 2 records' });
+    await dialog.getByRole('radio', { name: /^Sealed case/ }).press('Space');
+    // The export is made, and nobody hears of it: as if it took long.
+    let asked = 0;
+    await page.route(/\/v1\/exports\/[0-9a-f-]+$/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      asked++;
+      const answer = await route.fetch();
+      return route.fulfill({
+        response: answer,
+        json: { ...(await answer.json()), status: 'processing', progress: 0.5 },
+      });
+    });
+    await dialog.getByRole('button', { name: HAND_OVER.save.sealed, exact: true }).press('Enter');
+    await dialog.getByRole('progressbar', { name: HAND_OVER.steps.exporting }).waitFor();
+    await expect.poll(() => asked).toBeGreaterThan(1);
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
+    await dialog.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.unroute(/\/v1\/exports\/[0-9a-f-]+$/);
+    await dialog.getByRole('button', { name: HAND_OVER.save.sealed, exact: true }).waitFor();
+    expect((await owner.client.ok('listExports', {})).data.length).toBe(before);
+    await page.keyboard.press('Escape');
   });
 
   it('saved from a case is accepted by all three verifiers', async () => {

@@ -232,6 +232,8 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await preview.getByRole('link', { name: 'airline-000-3' }).waitFor();
     await preview.getByRole('button', { name: 'Filter by result.cabin', exact: true }).focus();
     await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Only records with this' }).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('menuitem', { name: 'Only records with this' }).click();
     await expect.poll(() => box().inputValue()).toMatch(/HATHAU \/result\/cabin = /);
     await page.getByRole('button', { name: SHOWN_AS.records, exact: true }).click();

@@ -18,7 +18,7 @@ interface NamedPlacesProps {
 
 /** Every place where the ledger names some people, by what is reached of it. The places are the same whatever the purpose. */
 export function NamedPlaces({ names, purpose }: NamedPlacesProps) {
-  const { found, isDone, error } = usePlaces(names);
+  const { found, isDone, error, stop } = usePlaces(names);
   if (names.length === 0) return null;
   return (
     <section className="given-away" aria-label={NAMED_PLACES.title}>
@@ -27,6 +27,14 @@ export function NamedPlaces({ names, purpose }: NamedPlacesProps) {
       <p role="status">
         {found !== null && (isDone ? summaryOf(found) : NAMED_PLACES.looking(count(found.examined), count(found.last)))}
       </p>
+      {found !== null && !isDone && (
+        <div className="cluster">
+          <progress aria-label={NAMED_PLACES.title} max={Math.max(1, found.last)} value={found.examined} />
+          <button type="button" className="button-small" onClick={stop}>
+            {NAMED_PLACES.stop}
+          </button>
+        </div>
+      )}
       {found !== null && isDone && <Groups found={found} purpose={purpose} />}
     </section>
   );

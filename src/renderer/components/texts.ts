@@ -90,6 +90,7 @@ export const FILTER_INPUT = {
 export const NAMED_PLACES = {
   title: 'Places',
   looking: (examined: string, last: string) => `${examined} of ${last} records looked through…`,
+  stop: 'Stop',
   none: 'Nothing names them.',
   records: (count: number) => plural(count, 'record'),
   found: (records: string, payloads: string) => `${records} with a name; in ${payloads} the payload has one`,
@@ -229,6 +230,7 @@ export const SAVE_ROWS = {
   saving: (progress: string) => `Saving… ${progress}`,
   csv: 'CSV',
   jsonLines: 'JSON Lines',
+  cancel: 'Cancel',
 } as const;
 
 export const STEPS = {

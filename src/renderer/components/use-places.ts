@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/index.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
@@ -43,9 +43,11 @@ function together(found: PlacesFound | null, next: Places): PlacesFound {
  */
 export function usePlaces(names: readonly string[]) {
   const { q, call } = useLedger();
+  const client = useQueryClient();
+  const queryKey = keyBelow(q('redactionPlaces'), names);
   const [soFar, setSoFar] = useState<PlacesFound | null>(null);
   const query = useQuery({
-    queryKey: keyBelow(q('redactionPlaces'), names),
+    queryKey,
     enabled: names.length > 0,
     queryFn: async ({ signal }) => {
       let found: PlacesFound | null = null;
@@ -58,5 +60,6 @@ export function usePlaces(names: readonly string[]) {
     },
   });
   const { data, error } = query;
-  return { found: data ?? (query.isFetching ? soFar : null), isDone: data !== undefined, error };
+  const stop = (): void => void client.cancelQueries({ queryKey });
+  return { found: data ?? (query.isFetching ? soFar : null), isDone: data !== undefined, error, stop };
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isMembers, type Json, shownPayload } from '../../../protocol/index.ts';
+import type { AuditRow } from '../../api/answers.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { Answer } from '../../components/answer.tsx';
 import { useRested } from '../../lib/use-rested.ts';
@@ -10,7 +11,7 @@ import { count } from '../../ui/time.tsx';
 import { type ExportDraft, lines, readRange } from './export-request.ts';
 import { MEMBER_PICKER } from './texts.ts';
 
-/** Of so many of the newest records of the range one of each type is offered, and so many members of its payload. */
+/** Of so many of the newest records of the range one of each agent and type is offered, and so many members of its payload. */
 const NEWEST = 200;
 const MOST_MEMBERS = 300;
 const MOST_SHOWN = 60;
@@ -31,8 +32,9 @@ export function MemberPicker({ draft, onChange }: MemberPickerProps) {
     enabled: range !== null,
     placeholderData: keepPreviousData,
   });
-  const newestOf = new Map((rows.data?.data ?? []).toReversed().map((row) => [row.operation_type, row]));
-  const offered = [...newestOf.values()].toSorted((a, b) => (a.operation_type < b.operation_type ? -1 : 1));
+  const kindOf = (row: AuditRow): string => `${row.operation_type} ${row.agent_id}`;
+  const newestOf = new Map((rows.data?.data ?? []).toReversed().map((row) => [kindOf(row), row]));
+  const offered = [...newestOf.values()].toSorted((a, b) => (kindOf(a) < kindOf(b) ? -1 : 1));
   const row = offered.find(({ operation_id: id }) => id === chosen) ?? offered[0];
   if (rows.data !== undefined && row === undefined) return <p className="muted">{MEMBER_PICKER.noRecords}</p>;
   return (
@@ -40,9 +42,9 @@ export function MemberPicker({ draft, onChange }: MemberPickerProps) {
       <SelectField
         label={MEMBER_PICKER.record}
         value={row?.operation_id ?? ''}
-        options={offered.map(({ operation_id: value, operation_type: type, seq_no: seqNo }) => ({
+        options={offered.map(({ operation_id: value, operation_type: type, agent_id: agent, seq_no: seqNo }) => ({
           value,
-          label: MEMBER_PICKER.recordOf(type, count(seqNo)),
+          label: MEMBER_PICKER.recordOf(type, agent, count(seqNo)),
         }))}
         onChange={setChosen}
       />
