@@ -87,8 +87,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
 
   it('saved from the workspace is accepted by all three verifiers', async () => {
     await openSave(`/operations/${at(receipts, 2).operation_id}`);
-    await page.getByRole('dialog', { name: 'Hand over 1 record' }).waitFor();
-    await page.getByText(TIMES_NOTE).waitFor();
+    await page.getByRole('dialog', { name: 'Hand over 1 record' }).getByText(TIMES_NOTE).waitFor();
     const [digits = ''] = fingerprintDigits(service.kid);
     await page.locator('.fingerprint-digits').getByText(digits).first().waitFor();
     expect(await seriousIssues(page)).toEqual([]);
@@ -137,13 +136,15 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
     await page.getByText(HAND_OVER.sealedSaved(false)).waitFor();
     const judged = await run('case', path, '--trust', trust());
     expect(judged.stdout).toContain('selection.csproof');
-    expect(judged.code, judged.stdout).toBe(0);
+    // Whole and sound, but for that nobody signed: this browser has no key.
+    expect(judged.code, judged.stdout).toBe(3);
+    expect(judged.stdout.match(/✓ item \d {2}verified/g)).toHaveLength(2);
     expect((await owner.client.ok('listCases', {})).data.map(({ state }) => state)).toEqual(['ready']);
   });
 
   it('leaves no case and no export where it is cancelled while they are made', async () => {
     const before = (await owner.client.ok('listExports', {})).data.length;
-    await page.goto(`${service.url}/#/search?unit=records&query=${encodeURIComponent('seq = 1 or seq = 5')}`);
+    await page.goto(`${service.url}/#/search?unit=records&query=${encodeURIComponent('seq = 2 or seq = 4')}`);
     await page.getByRole('button', { name: 'Select all', exact: true }).click();
     await page.getByRole('button', { name: 'Hand over…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Hand over 2 records' });

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
-import { type ComponentProps, type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { Labelled } from './labelled.tsx';
 import { Seen } from './seen.tsx';
 
@@ -22,23 +22,29 @@ interface SuggestFieldProps extends Omit<ComponentProps<'input'>, 'onChange' | '
 export function SuggestField({ label, value, onChange, suggestions, hint, ...input }: SuggestFieldProps) {
   // Within the dialog or part of the page that the field is in: elsewhere no landmark would lead to the list.
   const place = useRef<HTMLDivElement>(null);
+  // What is typed already is not offered: the list would be in the way of what is below.
+  const offered = suggestions.length === 1 && suggestions[0]?.value === value ? [] : suggestions;
+  const [isOpen, setOpen] = useState(false);
   return (
     <Labelled label={label} hint={hint}>
       {(ties) => (
         <div ref={place} className="suggest">
           <Autocomplete.Root
-            items={suggestions}
+            items={offered}
+            open={isOpen && offered.length > 0}
+            onOpenChange={setOpen}
             mode="none"
             openOnInputClick
             value={value}
             itemToStringValue={(one: Suggestion) => one.value}
             onValueChange={onChange}
           >
-            <Autocomplete.Input {...ties} {...input} />
+            {/* Named once more: while the list is open, the label is not read out. */}
+            <Autocomplete.Input {...ties} {...input} aria-label={label} />
             <Autocomplete.Portal container={place}>
               <Autocomplete.Positioner className="menu-place" align="start" sideOffset={2}>
-                <Autocomplete.Popup className="menu suggestions" aria-label={label}>
-                  <Autocomplete.List>
+                <Autocomplete.Popup className="menu suggestions">
+                  <Autocomplete.List aria-label={label}>
                     {(one: Suggestion) => (
                       <Autocomplete.Item key={one.value} value={one} className="menu-item">
                         <Seen className="suggestion" text={one.value} />
