@@ -11,7 +11,7 @@ import { count } from '../../ui/time.tsx';
 import { type ExportDraft, lines, readRange } from './export-request.ts';
 import { MEMBER_PICKER } from './texts.ts';
 
-/** Of so many of the newest records of the range one of each agent and type is offered, and so many members of its payload. */
+/** How many of the newest records of the range are looked at for one of each agent and type, and how many members of a payload are listed. */
 const NEWEST = 200;
 const MOST_MEMBERS = 300;
 const MOST_SHOWN = 60;
