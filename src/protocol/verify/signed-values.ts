@@ -29,6 +29,12 @@ interface Suspect {
   readonly record: BundleRecord;
 }
 
+/** Of a copy that cannot be read whole nothing is told: it was said where it was read first. */
+function asUnreadable(error: unknown): readonly ChangedMember[] {
+  if (error instanceof ProtocolError) return [];
+  throw error;
+}
+
 /** The records of a file, without those that cannot be read. @throws only what the source itself throws */
 async function* recordsOf(source: BundleSource, lines?: ReadonlySet<number>): AsyncGenerator<[BundleRecord, number]> {
   try {
@@ -99,7 +105,7 @@ export class SignedValues {
     this.#options.signal?.throwIfAborted();
     for (const suspect of this.#suspects) {
       const { finding, record } = suspect;
-      const changed = await this.#changed(finding.code, record, receipt, copy);
+      const changed = await this.#changed(finding.code, record, receipt, copy).catch(asUnreadable);
       if (changed.length === 0) continue;
       this.#tracks.log.amend(finding, changed);
       this.#suspects.delete(suspect);
