@@ -35,7 +35,7 @@ export const HAND_OVER = {
     lines: 'Save JSON lines',
   },
   sealedLive: (records: string, all: string) =>
-    `The case holds a bundle of all ${all} received in the time of the selected ${records}, and the proof of these as an item. Export and case stay in their lists.`,
+    `The case holds a bundle of all ${all} records received between the first and the last of the ${records} selected, and the proof of the selected as an item. Export and case stay in their lists.`,
   sealedCase: 'The case is saved whole, not only the selected records.',
   sealedSaved: (isSigned: boolean) => `The case was saved, ${isSigned ? 'signed with your key' : 'unsigned'}.`,
   countingBundle: 'Counting the records of the bundle…',
