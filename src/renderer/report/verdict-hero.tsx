@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { CHECK_TITLES, CHECKS, describeVerdict, type VerificationReport } from '../../protocol/index.ts';
 import { Seen } from '../ui/seen.tsx';
 import { Hero } from './hero.tsx';
@@ -31,13 +31,14 @@ export interface Overruled {
 
 /** The verdict in one sentence, with the codes of findings in small print. */
 function Summary({ text }: { readonly text: string }) {
-  return text.split(/(\([A-Z_]+\))/).map((part, n) =>
+  return text.split(/ (\([A-Z_]+\))/).map((part, n) =>
     n % 2 === 0 ? (
       <Seen key={part} text={part} />
     ) : (
-      <small key={part} className="code">
-        {part}
-      </small>
+      <Fragment key={part}>
+        {' '}
+        <small className="code">{part}</small>
+      </Fragment>
     ),
   );
 }
