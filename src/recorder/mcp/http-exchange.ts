@@ -125,16 +125,22 @@ export class HttpExchange {
       request.end();
       return;
     }
-    await forwardBody(body, this.#request, request, async (whole) => this.#mayEnd(whole, request));
+    await forwardBody(body, this.#request, request, async (whole) => this.#mayEnd(whole, body, request));
     if (body.isWhole && body.copy === null) {
       const { copy } = body.reading;
       this.#recording.tooLong('client', { sha256: copy.sha256(), size: copy.size }, this.#recordedSession);
     }
   }
 
-  async #mayEnd({ received, ...whole }: ForwardedBody, request: ClientRequest): Promise<boolean> {
+  async #mayEnd(
+    { received, ...whole }: ForwardedBody,
+    { isReadable }: ReadBody,
+    request: ClientRequest,
+  ): Promise<boolean> {
     if (received === null) this.#recording.tooLong('client', whole, this.#recordedSession);
-    const refusal = received === null ? null : await this.#recorded(received);
+    // What cannot be read counts as an action; of what never could, it was asked before.
+    const unread = async () => (isReadable ? this.#recording.isUnread('client', this.#recordedSession) : null);
+    const refusal = received === null ? await unread() : await this.#recorded(received);
     if (refusal === null) return true;
     this.#isRefusedLate = this.#refuse(refusal);
     request.destroy();

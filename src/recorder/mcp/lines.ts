@@ -82,7 +82,8 @@ export class LineSplitter {
     }
     const whole = Buffer.concat([this.#withheld, all]);
     // More white space than this is let through: nothing sends it.
-    const from = whole.length > this.#longest + CHUNK ? whole.length : lastMeaning(whole);
+    const meaning = lastMeaning(whole);
+    const from = whole.length - meaning > this.#longest + CHUNK ? whole.length : meaning;
     this.#withheld = Buffer.from(whole.subarray(from));
     if (from > 0) yield { kind: 'piece', bytes: whole.subarray(0, from) };
   }

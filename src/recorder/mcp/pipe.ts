@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 
 const NEWLINE = 0x0a;
+/** No JSON text of an object or an array ends so, whatever stands before it. */
+const NO_MESSAGE_END = Buffer.from('!\n');
 
 /**
  * Writes, and waits while the reader is behind. Where the reader is gone nothing is written: how its process ended says more than
@@ -50,9 +52,12 @@ export class Lines {
     else await writeTo(this.#output, `${text}\n`);
   }
 
-  /** Ends a line of which only pieces were forwarded. */
+  /**
+   * Ends a line of which only pieces were forwarded, so that it is no message: whoever wrote it chose where the pieces end, and they may be one
+   * that is whole.
+   */
   async endLine(): Promise<void> {
-    if (this.#withinLine) await this.forward(Buffer.of(NEWLINE));
+    if (this.#withinLine) await this.forward(NO_MESSAGE_END);
   }
 
   /** The other side writes nothing any more. */

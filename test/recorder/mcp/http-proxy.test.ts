@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type Server as HttpServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -31,7 +32,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-async function send(url: URL, method: string, headers: readonly string[], body = ''): Promise<Got> {
+async function send(url: URL, method: string, headers: readonly string[], body: string | Buffer = ''): Promise<Got> {
   const host = headers.includes('Host') ? [] : ['Host', url.host];
   const sent = request(url, { method, headers: [...host, ...headers], agent: false });
   sent.end(body);
@@ -341,6 +342,25 @@ describe('a proxy of HTTP', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     const answer = await send(url, 'POST', JSON_BODY, body);
     expect(JSON.parse(String(answer.body))).toMatchObject({ id: 1, error: { message: 'frozen' } });
+    expect(whole).toBe(0);
+  });
+
+  it('gives the server no whole body that cannot be read to its end, where what is not recorded is blocked', async () => {
+    const recorder = new Collector();
+    recorder.unrecorded = { allowed: false, reason: 'frozen', operation_ids: [] };
+    let whole = 0;
+    const url = await proxied(
+      recorder,
+      whenRead((_, __, ___, outgoing) => {
+        whole++;
+        outgoing.writeHead(200).end();
+      }),
+    );
+    const params = { name: 'echo', arguments: { text: randomBytes(9 << 20).toString('hex') } };
+    const body = gzipSync(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    body.fill(0, body.length - 8);
+    const answer = await send(url, 'POST', [...JSON_BODY, 'Content-Encoding', 'gzip'], body);
+    expect(JSON.parse(String(answer.body))).toMatchObject({ error: { message: 'frozen' } });
     expect(whole).toBe(0);
   });
 });

@@ -41,6 +41,18 @@ describe('lines', () => {
   });
 });
 
+describe('a line that is longer than is kept', () => {
+  it('is withheld but for its beginning until all of it is there, also where it comes at once', () => {
+    const splitter = new LineSplitter(8);
+    const line = Buffer.from(`{"a":"${'x'.repeat(2 << 20)}"}`);
+    const pieces = Buffer.concat([...splitter.push(line)].map(({ bytes }) => bytes));
+    expect(pieces.equals(line.subarray(0, -1))).toBe(true);
+    expect([...splitter.push(Buffer.from('\n'))].map(({ kind, bytes }) => [kind, String(bytes)])).toEqual([
+      ['long', '}\n'],
+    ]);
+  });
+});
+
 describe('server-sent events', () => {
   const stream =
     'event: endpoint\ndata: /m\n\n: comment\r\ndata:one\r\ndata: twö\r\n\r\nid: 3\n\nretry: 1\rdata\r\rdata: cut off';

@@ -174,6 +174,24 @@ describe('a proxy of stdio', () => {
     expect(answers?.filter((answer) => answer.unparsable !== true)).toEqual([refused]);
   });
 
+  it.each([
+    ['another character', 'x'],
+    ['more white space than is withheld', ' '.repeat(18 << 20)],
+  ])('gives the server no whole message where %s is behind it', async (_, behind) => {
+    const proxied = new Proxied().script(ANSWERING);
+    proxied.recorder.block('frozen');
+    proxied.recorder.unrecorded = { allowed: false, reason: 'frozen', operation_ids: [] };
+    const params = { name: 'echo', arguments: { text: 'x'.repeat(17 << 20) } };
+    const line = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}${behind}`);
+    // In pieces as a pipe gives them: of what ends with its line at once, nothing is forwarded before.
+    for (let at = 0; at < line.length; at += 65_536) proxied.input.write(line.subarray(at, at + 65_536));
+    proxied.input.end('\n');
+    await proxied.end;
+    const answers = proxied.answers.match(/.+/g)?.map((line) => JSON.parse(line));
+    expect(answers?.filter((answer) => answer.result !== undefined)).toEqual([]);
+    expect(answers?.some((answer) => answer.error?.message === 'frozen')).toBe(true);
+  });
+
   it('ends a server that does not end by itself once the client has left', async () => {
     const proxied = new Proxied({ graceMs: 50 }).script(
       'process.on("SIGTERM", () => {}); process.stdout.write("{}\\n"); setInterval(() => {}, 1000)',
