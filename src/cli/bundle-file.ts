@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { DamagedArchive, gunzipFile, isGzip } from '../node/index.ts';
+import { DamagedArchive, firstBytes, gunzipFile, isGzip } from '../node/index.ts';
 import type { BundleSource } from '../protocol/index.ts';
 import { FileProblem, UsageError } from './command.ts';
 import { systemProblem } from './system-problem.ts';
@@ -27,13 +27,7 @@ export async function headOf(path: string): Promise<Buffer> {
   try {
     // A pipe that nobody writes into would never open.
     if (!(await stat(path)).isFile()) return Buffer.alloc(0);
-    const file = await open(path, 'r');
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return await firstBytes(path, HEAD_BYTES);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return Buffer.alloc(0);
     throw error;
@@ -48,16 +42,6 @@ export interface OpenedFile {
   readonly mayBeBundle: boolean;
   /** Whether it is attached to a PDF report, whose pages nobody verifies. */
   readonly attached: boolean;
-}
-
-async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(5), 0, 5, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 /** Is told how far a file is read: bytes of the file itself, so compressed ones where it is compressed. */
@@ -123,7 +107,7 @@ export async function openBundleFile(path: string, onRead: ReadingProgress = () 
     // A pipe that nobody writes into would never open, and a device never end.
     if (!info.isFile()) throw new UnreadableFile(`${path}: is not a regular file`);
     size = info.size;
-    head = await firstBytes(path);
+    head = await firstBytes(path, 5);
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     const problem = systemProblem(error);

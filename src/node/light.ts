@@ -8,6 +8,7 @@ export {
   writeDurably,
   writeDurablyNow,
 } from './durable-file.ts';
+export { firstBytes, pieceOf } from './file-pieces.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { Agent, createServer, request, STATUS_CODES } from './node-http.ts';
 export { isSystemView, recorderFolder, systemView } from './recorder-folder.ts';

@@ -1,9 +1,8 @@
 import type { ExactJson } from '../../protocol/light.ts';
 import { type Body, exitCodeIn, flag, json, list, members, object, text } from '../tools/index.ts';
-import type { TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
-import { bodyOf } from './line-body.ts';
-import { type End, OpenCalls } from './open-calls.ts';
-import { SessionSaid, UnknownTypes } from './said-once.ts';
+import type { TranscriptItem, TranscriptLine } from './items.ts';
+import { JsonLines, unread } from './json-lines.ts';
+import type { End } from './open-calls.ts';
 
 /** Lines that hold no call, no prompt and no answer. */
 const ASIDE = new Set(
@@ -49,24 +48,11 @@ type Part = NonNullable<ReturnType<typeof partOf>>;
  * Claude Code's transcripts (2.1.330): `~/.claude/projects/FOLDER/SESSION.jsonl`, and `SESSION/subagents/agent-ID.jsonl` of what
  * sub-agents did. Each line has the id of the one before it (`parentUuid`).
  */
-export class ClaudeCodeReader implements TranscriptReader {
-  readonly #calls = new OpenCalls();
-  readonly #session = new SessionSaid();
-  readonly #unknown = new UnknownTypes();
-
-  take(line: TranscriptLine): readonly TranscriptItem[] {
-    const body = bodyOf(line);
-    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
-    return this.#read(lineOf(body), body, line);
-  }
-
-  open() {
-    return this.#calls.values();
-  }
-
-  #read(said: Line, body: Body, line: TranscriptLine): readonly TranscriptItem[] {
+export class ClaudeCodeReader extends JsonLines {
+  protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
+    const said = lineOf(body);
     const items: TranscriptItem[] = [
-      ...this.#session.of({
+      ...this.session.of({
         session_id: said.sessionId,
         cwd: said.cwd,
         version: said.version,
@@ -76,7 +62,7 @@ export class ClaudeCodeReader implements TranscriptReader {
       }),
     ];
     if (said.type !== 'user' && said.type !== 'assistant') {
-      if (!ASIDE.has(said.type ?? '')) items.push(...this.#unknown.of('line', said.type, line.line));
+      if (!ASIDE.has(said.type ?? '')) items.push(...this.unknown.of('line', said.type, line.line));
       return items;
     }
     const content = said.message?.content;
@@ -90,7 +76,7 @@ export class ClaudeCodeReader implements TranscriptReader {
     }
     const parts = list(partOf)(content);
     if (parts === undefined) {
-      items.push({ kind: 'unread', line: line.line, reason: 'the message has no content of a form that is known' });
+      items.push(unread(line, 'the message has no content of a form that is known'));
     }
     for (const part of parts ?? []) {
       if (part.type === 'text' && part.text !== undefined) {
@@ -104,33 +90,29 @@ export class ClaudeCodeReader implements TranscriptReader {
 
   #part(part: Part, said: Line, body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     if (part.type === 'tool_use' || part.type === 'server_tool_use' || part.type === 'mcp_tool_use') {
-      return this.#calls.begin(
+      return this.begin(
         {
           call_id: part.id ?? null,
           tool: part.name ?? 'unnamed',
           input: part.input,
           started_at: said.timestamp ?? null,
           sub_agent: said.agentId ?? null,
-          line: line.line,
-          cut: line.cut ?? null,
         },
-        line.text.length,
+        line,
       );
     }
     if (part.type?.endsWith('tool_result') === true) {
-      const ended = this.#calls.end(part.tool_use_id, endOf(part, said, body, line));
-      if (ended !== null) return [ended];
       const reason =
         part.tool_use_id === undefined && line.cut !== undefined
           ? `the line has ${line.cut.bytes} bytes, and its head does not name the call that ended`
-          : 'a call ended that did not begin';
-      return [{ kind: 'unread', line: line.line, reason }];
+          : undefined;
+      return this.end(part.tool_use_id, endOf(part, said, body), line, reason);
     }
-    return PARTS.has(part.type ?? '') ? [] : this.#unknown.of('part of a message', part.type, line.line);
+    return PARTS.has(part.type ?? '') ? [] : this.unknown.of('part of a message', part.type, line.line);
   }
 }
 
-function endOf(part: Part, said: Line, body: Body, line: TranscriptLine): End {
+function endOf(part: Part, said: Line, body: Body): End {
   const shown = textIn(part.content);
   const result = resultOf(said.toolUseResult);
   const isDenied = said.toolDenialKind !== undefined || said.permissionDecision?.decision === 'reject';
@@ -146,8 +128,6 @@ function endOf(part: Part, said: Line, body: Body, line: TranscriptLine): End {
     error: outcome === 'completed' ? null : (shown ?? null),
     ended_at: said.timestamp ?? null,
     duration_ms: typeof duration === 'number' ? duration : null,
-    end_line: line.line,
-    ...(line.cut !== undefined && { cut: line.cut }),
   };
 }
 

@@ -1,10 +1,9 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-import { json, list, members, number, object, openedJson, text } from '../tools/index.ts';
+import { type Body, json, list, members, number, object, openedJson, text } from '../tools/index.ts';
 import { changedIn, commandOf, durationOf, outcomeOf, printedIn, toldOf } from './codex-texts.ts';
-import type { TranscriptCall, TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
-import { bodyOf } from './line-body.ts';
-import { callOf, type End, OpenCalls } from './open-calls.ts';
-import { SessionSaid, UnknownTypes } from './said-once.ts';
+import type { TranscriptCall, TranscriptItem, TranscriptLine } from './items.ts';
+import { JsonLines, unread } from './json-lines.ts';
+import { callOf, type End } from './open-calls.ts';
 import { instantText } from './times.ts';
 
 const lineOf = members({ timestamp: text, type: text, payload: json });
@@ -80,10 +79,7 @@ const WAITS = 'wait';
  * model's answer; how it ended is in an event (`item_completed`) and in what the model is told. Models that write code have one call
  * `exec`: what its code calls has only events, with ids that begin with `exec-`.
  */
-export class CodexReader implements TranscriptReader {
-  readonly #calls = new OpenCalls();
-  readonly #session = new SessionSaid();
-  readonly #unknown = new UnknownTypes();
+export class CodexReader extends JsonLines {
   /** The call that began each process that may be typed into, and the calls whose process continues; the newest. */
   readonly #processes = new Map<string, string>();
   readonly #inBackground = new Set<string>();
@@ -91,9 +87,7 @@ export class CodexReader implements TranscriptReader {
   readonly #polls = new Set<string>();
   #subAgent: string | null = null;
 
-  take(line: TranscriptLine): readonly TranscriptItem[] {
-    const body = bodyOf(line);
-    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+  protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     const said = lineOf(body);
     switch (said.type) {
       case 'session_meta':
@@ -104,24 +98,20 @@ export class CodexReader implements TranscriptReader {
         return this.#event(eventOf(said.payload), said.timestamp ?? null, line);
       case 'turn_context': {
         const { cwd, model } = contextOf(said.payload) ?? {};
-        return this.#session.of({ cwd, model, line: line.line });
+        return this.session.of({ cwd, model, line: line.line });
       }
       default:
-        return ASIDE_LINES.has(said.type ?? '') ? [] : this.#unknown.of('line', said.type, line.line);
+        return ASIDE_LINES.has(said.type ?? '') ? [] : this.unknown.of('line', said.type, line.line);
     }
-  }
-
-  open() {
-    return this.#calls.values();
   }
 
   #meta(payload: ExactJson | undefined, line: TranscriptLine): readonly TranscriptItem[] {
     const meta = metaOf(payload);
-    if (meta?.id === undefined) return [{ kind: 'unread', line: line.line, reason: 'session_meta names no session' }];
+    if (meta?.id === undefined) return [unread(line, 'session_meta names no session')];
     // A rollout of a sub-agent names the session that it is part of, and the agent by its own id.
     const isSubAgent = meta.parent_thread_id !== undefined;
     if (isSubAgent) this.#subAgent = meta.id;
-    return this.#session.of({
+    return this.session.of({
       session_id: meta.session_id ?? meta.id,
       parent_session_id: isSubAgent && meta.session_id === meta.id ? meta.parent_thread_id : null,
       cwd: meta.cwd,
@@ -143,7 +133,7 @@ export class CodexReader implements TranscriptReader {
       if (item?.role === 'assistant') return [{ kind: 'answer', ...said }];
       return isPrompt ? [{ kind: 'prompt', ...said }] : [];
     }
-    return ASIDE_ITEMS.has(type) ? [] : this.#unknown.of('response item', item?.type, line.line);
+    return ASIDE_ITEMS.has(type) ? [] : this.unknown.of('response item', item?.type, line.line);
   }
 
   #begin(item: Item, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
@@ -156,7 +146,7 @@ export class CodexReader implements TranscriptReader {
       return [];
     }
     const mcp = /^mcp__(.+?)(?:__)?$/.exec(item.namespace ?? '')?.[1];
-    return this.#calls.begin(
+    return this.begin(
       {
         call_id: callId,
         tool: name,
@@ -165,10 +155,8 @@ export class CodexReader implements TranscriptReader {
         started_at: at,
         sub_agent: this.#subAgent,
         typed_into: name === 'write_stdin' ? (this.#processes.get(String(given['session_id'])) ?? null) : null,
-        line: line.line,
-        cut: line.cut ?? null,
       },
-      line.text.length,
+      line,
     );
   }
 
@@ -179,16 +167,14 @@ export class CodexReader implements TranscriptReader {
     const head = told.split('\nOutput:\n', 1)[0] ?? '';
     const exit = /(?:^|\n)(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/.exec(head)?.[1];
     if (callId !== undefined && this.#polls.delete(callId)) return [];
-    const call = this.#calls.get(callId);
-    if (call === undefined || callId === undefined) {
-      return [{ kind: 'unread', line: line.line, reason: 'a call ended that did not begin' }];
-    }
+    const call = this.calls.get(callId);
+    if (call === undefined || callId === undefined) return [unread(line, 'a call ended that did not begin')];
     const running = /\nProcess running with session ID (\d+)(?:\n|$)/.exec(head)?.[1];
     if (running !== undefined && call.tool !== 'write_stdin') {
       // It continues in the background: an event has its end.
       bounded(this.#processes).set(running, callId);
       bounded(this.#inBackground).add(callId);
-      this.#calls.more(callId, { output: item?.output });
+      this.calls.more(callId, { output: item?.output });
       return [];
     }
     // What is typed may end the process: the code is that of the call which began it.
@@ -201,11 +187,8 @@ export class CodexReader implements TranscriptReader {
       exit_code: call.exit_code ?? (own === undefined ? null : Number(own)),
       error: known === 'completed' || known === 'unknown' ? null : told,
       ended_at: call.ended_at ?? at,
-      end_line: line.line,
-      ...(line.cut !== undefined && { cut: line.cut }),
     };
-    const ended = this.#calls.end(callId, end);
-    return ended === null ? [] : [ended];
+    return this.end(callId, end, line);
   }
 
   #event(event: Event | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
@@ -219,14 +202,14 @@ export class CodexReader implements TranscriptReader {
       duration_ms: durationOf(item.duration),
       changed: changedIn(item.changes),
     };
-    const call = this.#calls.get(item.id);
+    const call = this.calls.get(item.id);
     if (call !== undefined) {
       if (!this.#inBackground.has(item.id)) {
-        this.#calls.more(item.id, end);
+        this.calls.more(item.id, end);
         return [];
       }
       const output = item.aggregated_output ?? call.output;
-      const whole = this.#calls.end(item.id, { ...end, output, end_line: line.line });
+      const whole = this.calls.end(item.id, { ...end, output, end_line: line.line });
       return whole === null ? [] : [whole];
     }
     return [this.#nested(event, item, end, line)];
@@ -234,7 +217,7 @@ export class CodexReader implements TranscriptReader {
 
   /** A call that no item of the model has: the code of another call made it. */
   #nested(event: Event, item: NonNullable<Event['item']>, end: End, line: TranscriptLine): TranscriptCall {
-    const codes = this.#calls.values().filter(({ tool }) => tool === 'exec');
+    const codes = this.calls.values().filter(({ tool }) => tool === 'exec');
     const given = item.type === 'CommandExecution' ? { command: commandOf(item.command) } : undefined;
     return callOf({
       call_id: item.id ?? null,

@@ -1,9 +1,7 @@
 import type { ExactJson } from '../../protocol/light.ts';
-import { flag, json, members, number, object, text } from '../tools/index.ts';
-import type { TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
-import { bodyOf } from './line-body.ts';
-import { OpenCalls } from './open-calls.ts';
-import { SessionSaid, UnknownTypes } from './said-once.ts';
+import { type Body, flag, json, members, number, object, text } from '../tools/index.ts';
+import type { TranscriptItem, TranscriptLine } from './items.ts';
+import { JsonLines } from './json-lines.ts';
 
 const lineOf = members({ type: text, timestamp: text, agentId: text, data: json });
 const startOf = object({
@@ -45,21 +43,15 @@ const OUTCOMES: ReadonlyMap<string | undefined, 'denied' | 'cancelled'> = new Ma
  * GitHub Copilot CLI's events (1.0.102): `~/.copilot/session-state/SESSION/events.jsonl`. Each event has the id of the one before it
  * (`parentId`); what sub-agents did is in the same file, with the agent's id.
  */
-export class CopilotReader implements TranscriptReader {
-  readonly #calls = new OpenCalls();
-  readonly #session = new SessionSaid();
-  readonly #unknown = new UnknownTypes();
-
-  take(line: TranscriptLine): readonly TranscriptItem[] {
-    const body = bodyOf(line);
-    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+export class CopilotReader extends JsonLines {
+  protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     const said = lineOf(body);
     const common = { at: said.timestamp ?? null, sub_agent: said.agentId ?? null, line: line.line };
     switch (said.type) {
       case 'session.start':
       case 'session.resume': {
         const start = startOf(said.data);
-        return this.#session.of({
+        return this.session.of({
           session_id: start?.sessionId,
           cwd: start?.context?.cwd,
           version: start?.copilotVersion,
@@ -70,7 +62,7 @@ export class CopilotReader implements TranscriptReader {
       }
       case 'tool.execution_start': {
         const begun = begunOf(said.data);
-        return this.#calls.begin(
+        return this.begin(
           {
             call_id: begun?.toolCallId ?? null,
             tool: begun?.mcpToolName ?? begun?.toolName ?? 'unnamed',
@@ -78,10 +70,8 @@ export class CopilotReader implements TranscriptReader {
             input: begun?.arguments,
             started_at: common.at,
             sub_agent: common.sub_agent,
-            line: line.line,
-            cut: line.cut ?? null,
           },
-          line.text.length,
+          line,
         );
       }
       case 'tool.execution_complete':
@@ -93,27 +83,21 @@ export class CopilotReader implements TranscriptReader {
         return content === undefined || content === '' ? [] : [{ kind, text: content, ...common }];
       }
       default:
-        return ASIDE.test(said.type ?? '') ? [] : this.#unknown.of('event', said.type, line.line);
+        return ASIDE.test(said.type ?? '') ? [] : this.unknown.of('event', said.type, line.line);
     }
-  }
-
-  open() {
-    return this.#calls.values();
   }
 
   #end(data: ExactJson | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
     const end = endedOf(data);
     const failed = OUTCOMES.get(end?.error?.code) ?? 'failed';
-    const ended = this.#calls.end(end?.toolCallId, {
+    const known = {
       outcome: end?.success === true ? 'completed' : end?.success === false ? failed : 'unknown',
       output: end?.result?.content ?? end?.error?.message,
       told_to_hooks: end?.result?.content,
       error: end?.success === true ? null : (end?.error?.message ?? null),
       exit_code: end?.shellExecution?.exitCode ?? null,
       ended_at: at,
-      end_line: line.line,
-      ...(line.cut !== undefined && { cut: line.cut }),
-    });
-    return ended === null ? [{ kind: 'unread', line: line.line, reason: 'a call ended that did not begin' }] : [ended];
+    } as const;
+    return this.end(end?.toolCallId, known, line);
   }
 }

@@ -1,9 +1,9 @@
 import type { ExactJson } from '../../protocol/light.ts';
-import { exitCodeIn, json, list, members, object, text } from '../tools/index.ts';
-import type { TranscriptCall, TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
-import { bodyOf } from './line-body.ts';
-import { callOf, OpenCalls } from './open-calls.ts';
-import { Once, SessionSaid, UnknownTypes } from './said-once.ts';
+import { type Body, exitCodeIn, json, list, members, object, text } from '../tools/index.ts';
+import type { TranscriptItem, TranscriptLine } from './items.ts';
+import { JsonLines } from './json-lines.ts';
+import { callOf } from './open-calls.ts';
+import { Once } from './said-once.ts';
 
 const lineOf = members({
   sessionId: text,
@@ -34,22 +34,17 @@ const DENIED = /^(?:Tool execution denied by policy\b|\[Operation Cancelled\] Re
  * Gemini CLI's chats (0.61.0): `~/.gemini/tmp/PROJECT/chats/session-TIME-ID.jsonl`. A message is written again whenever it grows, with its
  * calls once they have ended; lines with `$set` change the head alone, or repeat what came before.
  */
-export class GeminiReader implements TranscriptReader {
-  readonly #calls = new OpenCalls();
-  readonly #session = new SessionSaid();
-  readonly #unknown = new UnknownTypes();
+export class GeminiReader extends JsonLines {
   readonly #told = new Once();
 
-  take(line: TranscriptLine): readonly TranscriptItem[] {
-    const body = bodyOf(line);
-    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+  protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     const said = lineOf(body);
     if (said.sessionId !== undefined) {
-      return this.#session.of({ session_id: said.sessionId, started_at: said.startTime, line: line.line });
+      return this.session.of({ session_id: said.sessionId, started_at: said.startTime, line: line.line });
     }
     if (Object.keys(body).every((name) => name.startsWith('$'))) return [];
-    if (!TYPES.has(said.type ?? '')) return this.#unknown.of('line', said.type, line.line);
-    const items: TranscriptItem[] = [...this.#session.of({ model: said.model, line: line.line })];
+    if (!TYPES.has(said.type ?? '')) return this.unknown.of('line', said.type, line.line);
+    const items: TranscriptItem[] = [...this.session.of({ model: said.model, line: line.line })];
     const shown = textOf(said.content);
     const kind = said.type === 'user' ? 'prompt' : 'answer';
     // What the program adds for its model begins like a tag; answers of tools have no text.
@@ -62,23 +57,17 @@ export class GeminiReader implements TranscriptReader {
     return items;
   }
 
-  open() {
-    return this.#calls.values();
-  }
-
-  #call(call: Call, asked: string | null, line: TranscriptLine): readonly TranscriptCall[] {
+  #call(call: Call, asked: string | null, line: TranscriptLine): readonly TranscriptItem[] {
     const { id } = call;
     if (id === undefined || this.#told.has(`call ${id}`)) return [];
-    const before = this.#calls.get(id);
+    const before = this.calls.get(id);
     const begun = {
       call_id: id,
       tool: call.name ?? 'unnamed',
       input: call.args,
       started_at: asked,
-      line: line.line,
-      cut: line.cut ?? null,
     };
-    if (!ENDED.has(call.status)) return before === undefined ? this.#calls.begin(begun, line.text.length) : [];
+    if (!ENDED.has(call.status)) return before === undefined ? this.begin(begun, line) : [];
     this.#told.isFirst(`call ${id}`);
     const answer = answersOf(call.result)?.[0]?.functionResponse?.response;
     const isDenied = DENIED.test(answer?.error ?? '');
@@ -99,7 +88,7 @@ export class GeminiReader implements TranscriptReader {
       ended_at: call.timestamp ?? null,
       end_line: line.line,
     } as const;
-    return [this.#calls.end(id, end) ?? callOf({ ...begun, ...end })];
+    return [this.calls.end(id, end) ?? callOf({ ...begun, line: line.line, cut: line.cut ?? null, ...end })];
   }
 }
 

@@ -1,8 +1,6 @@
-import { exitCodeIn, flag, json, list, members, number, object, text } from '../tools/index.ts';
-import type { TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
-import { bodyOf } from './line-body.ts';
-import { OpenCalls } from './open-calls.ts';
-import { SessionSaid, UnknownTypes } from './said-once.ts';
+import { type Body, exitCodeIn, flag, json, list, members, number, object, text } from '../tools/index.ts';
+import type { TranscriptItem, TranscriptLine } from './items.ts';
+import { JsonLines, unread } from './json-lines.ts';
 import { instantText } from './times.ts';
 
 const part = object({ type: text, text });
@@ -34,20 +32,16 @@ const DENIED = /^Tool "[^"\n]{1,256}" was (?:not run because |denied by permissi
  * Kimi Code's wire files (2.1.0): `~/.kimi-code/sessions/FOLDER/SESSION/agents/AGENT/wire.jsonl`, one for each agent of a session. The
  * session has its name from the folder alone.
  */
-export class KimiReader implements TranscriptReader {
-  readonly #calls = new OpenCalls();
-  readonly #session = new SessionSaid();
-  readonly #unknown = new UnknownTypes();
+export class KimiReader extends JsonLines {
   readonly #id: string | undefined;
 
   /** @param path where the file is, or was */
   constructor(path: string) {
+    super();
     this.#id = kimiSessionIn(path) ?? undefined;
   }
 
-  take(line: TranscriptLine): readonly TranscriptItem[] {
-    const body = bodyOf(line);
-    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the line is no JSON object' }];
+  protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     const said = lineOf(body);
     const at = instantText(said.time);
     // Its own agent is called main.
@@ -56,12 +50,12 @@ export class KimiReader implements TranscriptReader {
     switch (said.type) {
       case 'metadata':
         return this.#id === undefined
-          ? [{ kind: 'unread', line: line.line, reason: 'nothing names the session: its folder is not known' }]
-          : this.#session.of({ session_id: this.#id, started_at: instantText(said.created_at), line: line.line });
+          ? [unread(line, 'nothing names the session: its folder is not known')]
+          : this.session.of({ session_id: this.#id, started_at: instantText(said.created_at), line: line.line });
       case 'profile.bind':
-        return this.#session.of({ cwd: said.environmentDisclosure?.cwd, line: line.line });
+        return this.session.of({ cwd: said.environmentDisclosure?.cwd, line: line.line });
       case 'llm.request':
-        return this.#session.of({ model: said.model, line: line.line });
+        return this.session.of({ model: said.model, line: line.line });
       case 'turn.prompt': {
         const told = (said.input ?? []).map((one) => one.text ?? '').join('\n');
         return [{ kind: 'prompt', text: told, ...common }];
@@ -69,12 +63,8 @@ export class KimiReader implements TranscriptReader {
       case 'context.append_loop_event':
         return this.#event(said.event, common, line);
       default:
-        return ASIDE.test(said.type ?? '') ? [] : this.#unknown.of('line', said.type, line.line);
+        return ASIDE.test(said.type ?? '') ? [] : this.unknown.of('line', said.type, line.line);
     }
-  }
-
-  open() {
-    return this.#calls.values();
   }
 
   #event(
@@ -85,17 +75,14 @@ export class KimiReader implements TranscriptReader {
     const { at, sub_agent } = common;
     if (event?.type === 'tool.call') {
       const begun = { call_id: event.toolCallId ?? null, tool: event.name ?? 'unnamed', input: event.args };
-      return this.#calls.begin(
-        { ...begun, started_at: at, sub_agent, line: line.line, cut: line.cut ?? null },
-        line.text.length,
-      );
+      return this.begin({ ...begun, started_at: at, sub_agent }, line);
     }
     if (event?.type === 'tool.result') {
       const { result } = event;
       const shown = typeof result?.output === 'string' ? result.output : undefined;
       const isDenied = result?.isError === true && DENIED.test(shown ?? '');
       const outcome = isDenied ? 'denied' : result?.isError === true ? 'failed' : 'completed';
-      const ended = this.#calls.end(event.toolCallId, {
+      const end = {
         outcome: result === undefined ? 'unknown' : outcome,
         output: result?.output,
         ...(result?.isError !== true && { told_to_hooks: result?.output }),
@@ -103,19 +90,15 @@ export class KimiReader implements TranscriptReader {
         exit_code: (result?.isError === true ? exitCodeIn(shown, 'kimi') : undefined) ?? null,
         ended_at: at,
         duration_ms: result?.durationMs ?? null,
-        end_line: line.line,
-        ...(line.cut !== undefined && { cut: line.cut }),
-      });
-      return ended === null
-        ? [{ kind: 'unread', line: line.line, reason: 'a call ended that did not begin' }]
-        : [ended];
+      } as const;
+      return this.end(event.toolCallId, end, line);
     }
     if (event?.type === 'content.part') {
       const isText = event.part?.type === 'text' && event.part.text !== undefined;
       return isText ? [{ kind: 'answer', text: event.part?.text ?? '', ...common }] : [];
     }
     const isKnown = event?.type === 'step.begin' || event?.type === 'step.end';
-    return isKnown ? [] : this.#unknown.of('loop event', event?.type, line.line);
+    return isKnown ? [] : this.unknown.of('loop event', event?.type, line.line);
   }
 }
 

@@ -1,8 +1,8 @@
-import { json, members, number, object, openedJson, text } from '../tools/index.ts';
-import type { TranscriptItem, TranscriptLine, TranscriptReader } from './items.ts';
-import { bodyOf } from './line-body.ts';
+import { type Body, json, members, number, object, openedJson, text } from '../tools/index.ts';
+import type { TranscriptItem, TranscriptLine } from './items.ts';
+import { JsonLines } from './json-lines.ts';
 import { callOf } from './open-calls.ts';
-import { Once, SessionSaid, UnknownTypes } from './said-once.ts';
+import { Once } from './said-once.ts';
 import { instantText } from './times.ts';
 
 const rowOf = members({
@@ -46,20 +46,17 @@ const MAX_MESSAGES = 100_000;
  * `session`, `message`, `part`, in this order for each session. A part is rewritten while its call runs. Sub-agents have sessions of their
  * own, with `parent_id`.
  */
-export class OpencodeReader implements TranscriptReader {
-  readonly #session = new SessionSaid();
-  readonly #unknown = new UnknownTypes();
+export class OpencodeReader extends JsonLines {
+  protected override readonly what = 'row';
   readonly #speakers = new Map<string, string>();
   readonly #told = new Once();
 
-  take(line: TranscriptLine): readonly TranscriptItem[] {
-    const body = bodyOf(line);
-    if (body === null) return [{ kind: 'unread', line: line.line, reason: 'the row is no JSON object' }];
+  protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     const row = rowOf(body);
     const data = openedJson(row.data ?? null);
     switch (row.table) {
       case 'session':
-        return this.#session.of({
+        return this.session.of({
           session_id: row.id,
           parent_session_id: row.parent_id,
           cwd: row.directory,
@@ -70,23 +67,19 @@ export class OpencodeReader implements TranscriptReader {
       case 'message': {
         const message = messageOf(data);
         if (row.id !== undefined && this.#speakers.size < MAX_MESSAGES) this.#speakers.set(row.id, message?.role ?? '');
-        return this.#session.of({ model: message?.modelID, line: line.line });
+        return this.session.of({ model: message?.modelID, line: line.line });
       }
       case 'part':
         return this.#part(partOf(data), row, line);
       default:
-        return this.#unknown.of('table', row.table, line.line);
+        return this.unknown.of('table', row.table, line.line);
     }
-  }
-
-  open() {
-    return [];
   }
 
   #part(part: Part | undefined, row: ReturnType<typeof rowOf>, line: TranscriptLine): readonly TranscriptItem[] {
     if (part?.type === 'tool') return this.#call(part, line);
     if (part?.type !== 'text') {
-      return ASIDE.has(part?.type ?? '') ? [] : this.#unknown.of('part', part?.type, line.line);
+      return ASIDE.has(part?.type ?? '') ? [] : this.unknown.of('part', part?.type, line.line);
     }
     const speaker = this.#speakers.get(row.message_id ?? '');
     const isSaid = part.text !== undefined && part.synthetic !== true && speaker !== undefined;

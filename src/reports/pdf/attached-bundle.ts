@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createInflate } from 'node:zlib';
+import { pieceOf } from '../../node/light.ts';
 import { codeOf } from '../../protocol/light.ts';
 import {
   type AttachedBundle,
@@ -71,10 +72,7 @@ async function withHost<T>(path: string, read: (host: PdfHost) => Promise<T>): P
     const { size } = await file.stat();
     return await read({
       size,
-      read: async (offset, length) => {
-        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-        return buffer.subarray(0, bytesRead);
-      },
+      read: (offset, length) => pieceOf(file, offset, length),
       inflate: (start, length) => inflate(path, start, length),
       md5: () => createHash('md5'),
     });

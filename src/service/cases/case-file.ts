@@ -126,6 +126,25 @@ export function loadCaseFiles(folder: string, onError: (error: unknown) => void)
   });
 }
 
+/** What is known of a case that was just made: nothing of its file was verified yet. */
+export function unverifiedCase(owner: Owner, trustedKids: readonly string[]) {
+  return {
+    version: 1,
+    org_id: owner === 'workstation' ? null : owner.orgId,
+    trusted_kids: [...new Set(trustedKids)],
+    state: 'importing',
+    failure: null,
+    verified_at: null,
+    verified_with: [],
+    report: null,
+    found: null,
+    pages: null,
+    coherence: null,
+    issuer_change: null,
+    history: [],
+  } satisfies Partial<CaseFile>;
+}
+
 /** What the list of cases needs of a report. */
 export function summaryOf({
   verdict,

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { CaseClaims, CaseFileKind, IssuerStanding } from '../../api/index.ts';
+import { pieceOf } from '../../node/light.ts';
 import type { TrustStore } from '../../node/trust/index.ts';
 import { type Manifest, ProtocolError, parseJsonBytes, readContents, type ServiceKey } from '../../protocol/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
@@ -47,8 +48,7 @@ async function manifestAtEnd(path: string): Promise<Partial<CaseClaims> | null> 
   try {
     const { size } = await file.stat();
     const from = Math.max(0, size - TAIL_BYTES);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, from);
-    const text = buffer.subarray(0, bytesRead).toString('utf8');
+    const text = (await pieceOf(file, from, TAIL_BYTES)).toString('utf8');
     const at = text.lastIndexOf('"manifest":');
     if (at < 0) return null;
     const { manifest } = parseJsonBytes(Buffer.from(`{${text.slice(at)}`)) as { manifest?: unknown };

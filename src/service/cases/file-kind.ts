@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { CaseFileKind } from '../../api/index.ts';
-import { isGzip } from '../../node/index.ts';
+import { firstBytes, isGzip } from '../../node/index.ts';
 import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
 import { isCollection } from './collection/read-collection.ts';
 
@@ -30,22 +29,16 @@ function isCaseFile(head: Buffer): boolean {
 export async function kindOfFile(path: string): Promise<CaseFileKind> {
   // With it come the readers of all programs: nothing that a service needs before somebody brings a file.
   const { HEAD_BYTES, kindOfHead } = await import('./collection/found-kind.ts');
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
-    if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'report-pdf';
-    if (isGzip(head)) return kindOfHead(head) === null ? 'bundle-gzip' : 'found';
-    if (isCaseFile(head)) return 'case-file';
-    if (isCollection(head)) return 'collection';
-    const text = head.toString('utf8');
-    const [firstLine = ''] = text.trimStart().split('\n', 1);
-    if (isReceiptLine(firstLine)) return 'receipts';
-    if (kindOfHead(head) !== null) return 'found';
-    if (!/^\s*\{/.test(text)) return 'unknown';
-  } finally {
-    await file.close();
-  }
+  const head = await firstBytes(path, HEAD_BYTES);
+  if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'report-pdf';
+  if (isGzip(head)) return kindOfHead(head) === null ? 'bundle-gzip' : 'found';
+  if (isCaseFile(head)) return 'case-file';
+  if (isCollection(head)) return 'collection';
+  const text = head.toString('utf8');
+  const [firstLine = ''] = text.trimStart().split('\n', 1);
+  if (isReceiptLine(firstLine)) return 'receipts';
+  if (kindOfHead(head) !== null) return 'found';
+  if (!/^\s*\{/.test(text)) return 'unknown';
   // A proof says only at its end what it is; a bundle says it at its beginning.
   const source = () => createReadStream(path, { highWaterMark: SLICE_BYTES });
   return (await isRecordProof(source)) ? 'record-proof' : 'bundle';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFile, syncFolder } from '../../node/index.ts';
-import { type CaseFile, saveCaseFile } from './case-file.ts';
+import { type CaseFile, saveCaseFile, unverifiedCase } from './case-file.ts';
 import { NAMES, receiptsName } from './case-folder.ts';
 import type { Examiner } from './custody/custody-log.ts';
 import { type Asker, ownerFor } from './scope.ts';
@@ -34,32 +34,19 @@ export function newCaseFile(
   { at, by }: Pick<Examiner, 'at' | 'by'>,
 ): CaseFile {
   const { upload } = taken;
-  const owner = ownerFor(asker);
   return {
-    version: 1,
+    ...unverifiedCase(ownerFor(asker), given.trusted_kids),
     case_id: randomUUID(),
-    org_id: owner === 'workstation' ? null : owner.orgId,
     name: given.name ?? upload.name,
     file_name: upload.name,
     bytes: upload.bytes,
     sha256: upload.sha256,
     kind: upload.kind,
     receipts: receipts.map(fileOf),
-    trusted_kids: [...new Set(given.trusted_kids)],
     created_at: at,
     created_by: by,
-    state: 'importing',
-    failure: null,
-    verified_at: null,
-    verified_with: [],
-    report: null,
-    found: null,
-    pages: null,
-    coherence: null,
-    issuer_change: null,
     items: { count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [], found: [] },
     origin: null,
-    history: [],
   };
 }
 

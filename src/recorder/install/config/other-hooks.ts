@@ -1,5 +1,6 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import { dirname, extname, isAbsolute, join } from 'node:path';
+import { pieceOf } from '../../../node/light.ts';
 import { hasCode } from '../../../protocol/light.ts';
 import type { ProgramId } from '../../base/programs.ts';
 import { RecordError } from '../../base/record-error.ts';
@@ -60,8 +61,7 @@ async function isOfARecorder(script: string): Promise<boolean> {
     // A pipe would keep whoever opens it waiting.
     const file = await open(script, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return buffer.toString('latin1', 0, bytesRead).includes(MADE_BY);
+      return (await pieceOf(file, 0, HEAD_BYTES)).toString('latin1').includes(MADE_BY);
     } finally {
       await file.close();
     }

@@ -3,7 +3,7 @@ import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { syncFile } from '../../../node/index.ts';
+import { pieceOf, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime } from '../../../protocol/index.ts';
 import { codeOf } from '../../../protocol/light.ts';
 import { MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from '../sealed/tar.ts';
@@ -141,8 +141,7 @@ async function headOf(path: string): Promise<Buffer | null> {
   const file = await openFile(path);
   if (file === null) return null;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    return await pieceOf(file, 0, HEAD_BYTES);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return null;

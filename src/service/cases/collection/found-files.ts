@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { pieceOf } from '../../../node/light.ts';
 import type { ItemFile } from '../items/item-file.ts';
 import { type FoundKind, HEAD_BYTES, kindOfHead } from './found-kind.ts';
 import type { CollectionManifest } from './manifest.ts';
@@ -35,11 +36,7 @@ export interface FoundItem {
 export async function openFoundItem(item: ItemFile & { readonly itemNo: number }): Promise<FoundItem> {
   const { itemNo, name, path, bytes, sha256 } = item;
   const file = await open(path, 'r');
-  const headAt = async (offset: number, length: number): Promise<Buffer> => {
-    const wanted = Math.min(HEAD_BYTES, length);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, offset);
-    return buffer.subarray(0, bytesRead);
-  };
+  const headAt = (offset: number, length: number) => pieceOf(file, offset, Math.min(HEAD_BYTES, length));
   try {
     if (!isCollection(await headAt(0, bytes))) {
       const kind = kindOfHead(await headAt(0, bytes), name);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { pieceOf } from '../../../node/light.ts';
 import type { CancelSignal } from '../../../protocol/index.ts';
 import { CaseRefused } from '../case-source.ts';
 import { BLOCK, padding, TAR_END, tarHeader } from '../sealed/tar.ts';
@@ -22,9 +23,9 @@ export interface OpenCollection {
 }
 
 async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-  if (bytesRead < length) throw new CaseRefused('FILE_CUT_OFF', 'the collection ends too early');
-  return buffer;
+  const bytes = await pieceOf(file, offset, length);
+  if (bytes.length < length) throw new CaseRefused('FILE_CUT_OFF', 'the collection ends too early');
+  return bytes;
 }
 
 /** Whether a file begins as a collection. @param head its first 512 bytes, or more */

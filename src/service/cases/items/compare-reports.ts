@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import type { ReportComparison } from '../../../api/index.ts';
+import { firstBytes } from '../../../node/light.ts';
 import {
   canonicalize,
   type HostCrypto,
@@ -32,9 +32,7 @@ interface Read {
 }
 
 async function read(file: ComparedReport, trustedKids: readonly string[], crypto: HostCrypto): Promise<Read> {
-  const opened = await open(file.path, 'r');
-  const head = await opened.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0).finally(() => opened.close());
-  const data = await readChosenFile(file.path, head.buffer.subarray(0, head.bytesRead));
+  const data = await readChosenFile(file.path, await firstBytes(file.path, HEAD_BYTES));
   if (data === null) throw new CaseRefused('NOT_A_BUNDLE', `${file.name} is no report of chosen records`);
   const report = parseChosenReport(data.data);
   const { verdict, report: judged, proof: proofReport } = await judgeChosenReport(report, { crypto, trustedKids });

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { firstBytes } from '../../../node/light.ts';
 import {
   type Finding,
   MAX_CHECKPOINT_BYTES,
@@ -51,13 +52,7 @@ const HEAD_BYTES = 4096;
 
 /** Whether a file on the disk begins so. */
 export async function isCheckpointFile(path: string): Promise<boolean> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return beginsAsCheckpoint(buffer.subarray(0, bytesRead));
-  } finally {
-    await file.close();
-  }
+  return beginsAsCheckpoint(await firstBytes(path, HEAD_BYTES));
 }
 
 /**

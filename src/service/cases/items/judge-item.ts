@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
+import { firstBytes } from '../../../node/light.ts';
 import {
   BUNDLE_FORMAT,
   isEquivocationProof,
@@ -107,20 +108,10 @@ function failed(kind: CaseItemKind, code: CaseItemCode, summary: string): Found 
   return { kind, verdict: 'failed', code, summary, detail: null };
 }
 
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
 /** What a file is by what is in it. One that was a report or a bundle and is damaged is still called so. */
 async function kindOf(file: ItemFile): Promise<CaseItemKind> {
   const { path } = file;
-  const head = await headOf(path);
+  const head = await firstBytes(path, HEAD_BYTES);
   const kind = await kindOfFile(path);
   if (kind === 'report-pdf') return pdfKind(path, head);
   if (isUnsigned(kind)) return kind;
@@ -260,7 +251,7 @@ async function verifyChosen(
   { crypto, signal, trustedKids, examiners = [] }: JudgeMeans,
 ): Promise<Found> {
   const { compareChosenPages, readChosenFile } = await import('../../../reports/pdf/index.ts');
-  const data = await readChosenFile(file.path, await headOf(file.path));
+  const data = await readChosenFile(file.path, await firstBytes(file.path, HEAD_BYTES));
   if (data === null) throw new CaseRefused('FILE_DAMAGED', 'is no report of chosen records');
   const report = parseChosenReport(data.data);
   const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids, examiners });

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '../../../api/index.ts';
+import { pieceOf } from '../../../node/light.ts';
 import {
   type CancelSignal,
   type CaseSignature,
@@ -42,9 +43,9 @@ function refuse(code: CaseFileFinding['code'], message: string, file?: string): 
 
 async function readWhole(file: FileHandle, { name, size, offset }: TarEntry, most: number): Promise<Buffer> {
   if (size > most) refuse('SIZE_MISMATCH', `${name} is larger than it can be`, name);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, offset);
-  if (bytesRead < size) refuse('FILE_CUT_OFF', `the file ends within ${name}`, name);
-  return buffer.subarray(0, bytesRead);
+  const bytes = await pieceOf(file, offset, size);
+  if (bytes.length < size) refuse('FILE_CUT_OFF', `the file ends within ${name}`, name);
+  return bytes;
 }
 
 /** A name as it is shown in messages: whoever made the file chose it. */

@@ -6,7 +6,7 @@ import { syncFolder } from '../../../node/index.ts';
 import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { type CaseFile, ownerOf, saveCaseFile } from '../case-file.ts';
+import { type CaseFile, ownerOf, saveCaseFile, unverifiedCase } from '../case-file.ts';
 import type { Cases } from '../cases.ts';
 import { bytesToSpare } from '../disk-space.ts';
 import { type FileJobs, fileJobsOf, refuseFile } from '../file-jobs.ts';
@@ -210,34 +210,21 @@ function openedCase(
     readonly now: number;
   },
 ): CaseFile {
-  const owner = ownerFor(asker);
   const [first, ...others] = manifest.items;
   if (first === undefined) throw new Error('a manifest has an item');
   const { kind, verdict, judgement_sha256 } = first;
   const verified_with = [...statedTrust(manifest, first)];
   return {
-    version: 1,
+    ...unverifiedCase(ownerFor(asker), given.trusted_kids),
     case_id,
-    org_id: owner === 'workstation' ? null : owner.orgId,
     name: given.name ?? manifest.name,
     file_name: first.name,
     bytes: first.bytes,
     sha256: first.sha256,
     kind: firstKind(kind),
     receipts: first.receipts ?? [],
-    trusted_kids: [...new Set(given.trusted_kids)],
     created_at: now,
     created_by: examiner.by,
-    state: 'importing',
-    failure: null,
-    verified_at: null,
-    verified_with: [],
-    report: null,
-    found: null,
-    pages: null,
-    coherence: null,
-    issuer_change: null,
-    history: [],
     items: {
       count: others.length,
       bytes: others.reduce((sum, { bytes }) => sum + bytes, 0),

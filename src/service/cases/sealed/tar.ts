@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { pieceOf } from '../../../node/light.ts';
 
 /** A case file is a tar archive (POSIX.1-1988, ustar) without compression: nothing in it takes more room than it does. */
 export const BLOCK = 512;
@@ -56,12 +57,6 @@ export interface TarWalk {
   readonly isEnded: boolean;
 }
 
-/** Reads exactly that many bytes, or fewer at the end of the file. */
-async function readAt(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-  return buffer.subarray(0, bytesRead);
-}
-
 /**
  * Reads the headers of an archive without their contents. Whoever made the file chose all of them.
  * @param most entries that are read
@@ -70,17 +65,17 @@ export async function walkTar(file: FileHandle, fileSize: number, most: number):
   const entries: TarEntry[] = [];
   let at = 0;
   while (entries.length < most) {
-    const header = await readAt(file, at, BLOCK);
+    const header = await pieceOf(file, at, BLOCK);
     if (header.length < BLOCK) return { entries, end: at, isEnded: false };
     if (header.every((byte) => byte === 0)) {
-      const rest = await readAt(file, at, TAR_END.length + 1);
+      const rest = await pieceOf(file, at, TAR_END.length + 1);
       return { entries, end: at, isEnded: rest.equals(TAR_END) && at + TAR_END.length === fileSize };
     }
     const name = textAt(header, 0, 100);
     const size = Number.parseInt(textAt(header, 124, 12), 8);
     const isSize = Number.isSafeInteger(size) && size >= 0 && size <= MAX_ENTRY_BYTES;
     const offset = at + BLOCK;
-    const padded = isSize ? await readAt(file, offset + size, padding(size)) : Buffer.alloc(0);
+    const padded = isSize ? await pieceOf(file, offset + size, padding(size)) : Buffer.alloc(0);
     const isPadded = padded.every((byte) => byte === 0);
     const isExact = isSize && isPadded && name.length <= 100 && tarHeader(name, size).equals(header);
     entries.push({ name, size: isSize ? size : 0, offset, isExact });
