@@ -135,5 +135,5 @@ export function planOf(spelling: Spelling, project: string): CallPlan {
     { calls: [call('file written', (mark) => spelling.write(at(`${mark}-last.txt`), `${mark}\n`)), echo()] },
     { calls: [echo()] },
   ];
-  return { turns, interrupted: shell('ended by Ctrl-C', (mark) => `sleep 60; echo ${mark}`), notMade };
+  return { turns, interrupted: shell('ended by Ctrl-C', (mark) => `sleep 300; echo ${mark}`), notMade };
 }
