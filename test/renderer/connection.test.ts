@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CallFailed } from '../../src/renderer/api/call.ts';
 import { ConnectionState, probe } from '../../src/renderer/api/connection.ts';
-import { pace } from '../../src/renderer/api/freshness.ts';
+import { POLLED_PAGES, pace } from '../../src/renderer/api/freshness.ts';
 import { until } from '../support/until.ts';
 
 describe('the connection to the service', () => {
@@ -77,6 +77,13 @@ describe('how often a query is asked again', () => {
 
   it.each(['FORBIDDEN', 'UNAUTHORIZED', 'NOT_FOUND'] as const)('is not at all after %s', (code) => {
     expect(pace(failed(code), 500)).toBe(false);
+  });
+
+  it('is soon where the next answer continues what the time of this one ended', () => {
+    const coverage = { indexed_to: 9, pending: 0, unread: 0 };
+    const answer = { is_own_stated: true, destinations: 0, total: 0, data: [], nextCursor: null, hasMore: false };
+    expect(POLLED_PAGES.whatLeft?.([{ ...answer, coverage: { ...coverage, complete: false } }])).toBe(1_500);
+    expect(POLLED_PAGES.whatLeft?.([{ ...answer, coverage: { ...coverage, complete: true } }])).toBe(false);
   });
 
   it('is seldom after a failure that may pass', () => {

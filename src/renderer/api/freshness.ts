@@ -75,11 +75,15 @@ export const POLLED: Polled = {
 
 /** What every page says that is read out of payloads. */
 interface Covered {
-  readonly coverage: { readonly pending: number };
+  readonly coverage: { readonly pending: number; readonly complete: boolean };
 }
 
 /** Asks again while an answer lacks records that the service is about to read. */
 const whileReading = (pages: readonly Covered[]): number | false => (pages.at(-1)?.coverage.pending ?? 0) > 0 && 1_500;
+
+/** The same where the next question continues what the time of this one ended. */
+const whileReadingOn = (pages: readonly Covered[]): number | false =>
+  pages.at(-1)?.coverage.complete === false ? 1_500 : whileReading(pages);
 
 type PolledPages = { readonly [N in RouteName]?: (pages: readonly AnswerOf<N>[]) => number | false };
 
@@ -99,5 +103,6 @@ export const POLLED_PAGES: PolledPages = {
     sessionSteps: whileReading,
     entities: whileReading,
     entityTouches: whileReading,
+    whatLeft: whileReadingOn,
   }),
 };
