@@ -43,7 +43,8 @@ function show(check: SessionCheck, terminal: Terminal): void {
   const cross = terminal.style('red', '✗');
   for (const call of check.missing) terminal.line(`  ${cross} not recorded: ${callText(call)}`);
   for (const call of check.unknown) terminal.line(`  ${cross} not in the transcript: ${callText(call)}`);
-  for (const call of check.differing) terminal.line(`  ${cross} another input in the transcript: ${callText(call)}`);
+  for (const call of check.differing)
+    terminal.line(`  ${cross} another input or output in the transcript: ${callText(call)}`);
   if (check.waiting > 0) terminal.line(`  ? records that wait for the service, not compared: ${check.waiting}`);
   if (check.hidden > 0) terminal.line(`  ? records whose payload is withheld or erased: ${check.hidden}`);
   if (check.unreadable > 0) terminal.line(`  ? lines of the transcript that could not be read: ${check.unreadable}`);

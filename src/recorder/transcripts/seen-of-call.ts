@@ -12,12 +12,13 @@ import type { SeenCall } from '../seen/seen.ts';
  */
 export function seenOfCall(
   program: TranscriptProgramId,
-  call: TranscriptCall,
+  written: TranscriptCall,
   session: { readonly id: string; readonly said: TranscriptSession | null },
   sha256: string,
   now: string,
 ): SeenCall {
   const { said } = session;
+  const call = asHooksTell(program, written, said?.cwd ?? null);
   const isEnded = call.end_line !== null;
   const tool = toolOf(call.tool, call.server === null ? undefined : { server: call.server });
   // To hooks of Copilot a sub-agent is a session.
@@ -51,23 +52,29 @@ export function seenOfCall(
   const facts = {
     tool,
     callId: call.call_id ?? undefined,
-    input: program === 'claudecode' ? withAbsolutePaths(call.input, said?.cwd ?? null) : call.input,
+    input: call.input,
     ...(call.duration_ms !== null && { durationMs: call.duration_ms }),
     touched: touchedIn(call, tool, said?.cwd ?? null),
   };
   if (!isEnded) return event.call('proposed', facts);
   const ending = endingOf(call);
   const { cut, output, told_to_hooks: told } = call;
-  const seen = event.call(ending.stage, {
-    ...facts,
-    ...ending,
-    output: program === 'claudecode' ? resultWithAbsolutePaths(told ?? output, said?.cwd ?? null) : (told ?? output),
-  });
+  const seen = event.call(ending.stage, { ...facts, ...ending, output: told ?? output });
   return told === undefined || cut !== null ? { ...seen, unlike_hooks: true } : seen;
 }
 
 /** Members with a path of a tool of Claude Code. */
 const PATHS = new Set(['file_path', 'notebook_path', 'filePath', 'notebookPath']);
+
+/** A call with input and output in the form that hooks of the program are told. */
+export function asHooksTell(program: TranscriptProgramId, call: TranscriptCall, cwd: string | null): TranscriptCall {
+  if (program !== 'claudecode') return call;
+  return {
+    ...call,
+    input: withAbsolutePaths(call.input, cwd),
+    told_to_hooks: resultWithAbsolutePaths(call.told_to_hooks, cwd),
+  };
+}
 
 /** Claude Code tells its hooks the absolute path where its model named a relative one, and its transcript what the model named. */
 function withAbsolutePaths(input: TranscriptCall['input'], cwd: string | null): TranscriptCall['input'] {

@@ -55,6 +55,7 @@ describe('calls', () => {
     callId,
     tool: 'Bash',
     input: { value: HI, digest: null, salt: '', isRedacted: false },
+    output: null,
     ...members,
   });
   const digested = { value: undefined, digest: contentDigest('c2FsdA', HI), salt: 'c2FsdA', isRedacted: false };
@@ -75,6 +76,18 @@ describe('calls', () => {
     expect(ids(compareCalls([altered], [recorded('a')]).differing)).toEqual(['a']);
     // One of other members is told in another form.
     expect(compareCalls([said('a', { cmd: 'echo hi' })], [recorded('a')]).differing).toEqual([]);
+  });
+
+  it('that gave something else are named, where hooks were told it in the same form', () => {
+    const output = { value: 'hi\n', digest: null, salt: '', isRedacted: false };
+    const gave = (told_to_hooks: TranscriptCall['output']): TranscriptCall => ({ ...said('a'), told_to_hooks });
+    const differing = (told: TranscriptCall['output'], members: Partial<RecordedCall>): (string | null)[] =>
+      ids(compareCalls([gave(told)], [recorded('a', members)]).differing);
+    expect(differing('hi\n', { output })).toEqual([]);
+    expect(differing('altered\n', { output })).toEqual(['a']);
+    expect(differing({ stdout: 'altered\n' }, { output })).toEqual([]);
+    expect(differing('altered\n', { output: { ...output, isRedacted: true } })).toEqual([]);
+    expect(differing('altered\n', {})).toEqual([]);
   });
 
   it('without ids are joined by what they were given, each record once', () => {

@@ -1,7 +1,7 @@
 import { contentDigest } from '../../../actions/profile/light.ts';
 import type { TranscriptCall } from '../../../actions/transcripts/index.ts';
 import { canonicalize, type Json, withTexts } from '../../../protocol/light.ts';
-import type { RecordedCall, RecordedInput } from './recorded-calls.ts';
+import type { RecordedCall, RecordedContent } from './recorded-calls.ts';
 
 /** A call that is on one side alone, as people know it again. */
 export interface NamedCall {
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly missing: readonly NamedCall[];
   /** Recorded calls that the transcript does not have. */
   readonly unknown: readonly NamedCall[];
-  /** Calls that both have, with different inputs told in one form. */
+  /** Calls that both have, with different inputs or outputs told in one form. */
   readonly differing: readonly NamedCall[];
   /** Whether every recorded call has the program's own id; else calls were told apart by what they were given. */
   readonly byId: boolean;
@@ -44,11 +44,15 @@ export function compareCalls(transcript: readonly TranscriptCall[], recorded: re
   // Ids first: a call without one must not take the record of a call that has one.
   const byInput = transcript.filter((call) => {
     const found = take(({ callId }) => callId !== null && callId === call.call_id);
-    if (found !== undefined && isOtherInput(call, found.input)) differing.push(nameOf(call, found.operationId));
+    if (
+      found !== undefined &&
+      (isOther(call, call.input, found.input) || isOther(call, call.told_to_hooks, found.output))
+    )
+      differing.push(nameOf(call, found.operationId));
     return found === undefined;
   });
   const unmet = byInput.filter(
-    (call) => take(({ callId, input }) => callId === null && input !== null && isSameInput(call, input)) === undefined,
+    (call) => take(({ callId, input }) => callId === null && input !== null && isSame(call.input, input)) === undefined,
   );
   // What was replaced before signing equals no transcript: it stands for a call of its tool.
   const missing = unmet.filter(
@@ -79,19 +83,18 @@ function headOf(value: Json): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}…` : text;
 }
 
-function isSameInput({ input }: TranscriptCall, recorded: RecordedInput): boolean {
-  if (input === undefined) return false;
-  const { value } = withTexts(input);
+function isSame(told: TranscriptCall['input'], recorded: RecordedContent): boolean {
+  if (told === undefined) return false;
+  const { value } = withTexts(told);
   if (recorded.digest !== null) return contentDigest(recorded.salt, value) === recorded.digest;
   return recorded.value !== undefined && canonicalize(recorded.value) === canonicalize(value);
 }
 
-/** Whether two inputs with the same members are not the same: one with others is told in another form. */
-function isOtherInput(call: TranscriptCall, recorded: RecordedInput | null): boolean {
-  if (call.input === undefined || call.cut !== null || recorded === null || recorded.isRedacted) return false;
-  if (recorded.value === undefined || membersOf(recorded.value) !== membersOf(withTexts(call.input).value))
-    return false;
-  return !isSameInput(call, recorded);
+/** Whether two contents with the same members are not the same: one with others is told in another form. */
+function isOther({ cut }: TranscriptCall, told: TranscriptCall['input'], recorded: RecordedContent | null): boolean {
+  if (told === undefined || cut !== null || recorded === null || recorded.isRedacted) return false;
+  if (recorded.value === undefined || membersOf(recorded.value) !== membersOf(withTexts(told).value)) return false;
+  return !isSame(told, recorded);
 }
 
 function membersOf(value: Json): string {

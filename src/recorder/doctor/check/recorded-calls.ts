@@ -9,10 +9,12 @@ export interface RecordedCall {
   /** The program's id of it; null where the program's hooks have none. */
   readonly callId: string | null;
   readonly tool: string;
-  readonly input: RecordedInput | null;
+  readonly input: RecordedContent | null;
+  /** As hooks were told it, where the record says its form; null where none does. */
+  readonly output: RecordedContent | null;
 }
 
-export interface RecordedInput {
+export interface RecordedContent {
   readonly value: Json | undefined;
   /** As the profile makes it, with this salt. */
   readonly digest: string | null;
@@ -29,17 +31,20 @@ export interface RecordedSession {
   readonly hidden: number;
 }
 
+const content = z.looseObject({
+  value: z.custom<Json>((value) => value !== undefined).optional(),
+  digest: z.string().optional(),
+  salt: z.string().optional(),
+  media_type: z.string().optional(),
+  encoding: z.string().optional(),
+});
 const callPayload = z.looseObject({
   action_id: z.string(),
   session: z.looseObject({ id: z.string() }),
   tool: z.looseObject({ name: z.string(), call_id: z.string().optional() }),
-  input: z
-    .looseObject({
-      value: z.custom<Json>((value) => value !== undefined).optional(),
-      digest: z.string().optional(),
-      salt: z.string().optional(),
-    })
-    .optional(),
+  input: content.optional(),
+  output: content.optional(),
+  witnesses: z.array(z.looseObject({ source: z.string() })).optional(),
   redactions: z.array(z.looseObject({ at: z.string() })).optional(),
 });
 const ofSession = z.looseObject({ session: z.looseObject({ id: z.string() }) });
@@ -69,8 +74,7 @@ export async function recordedSession(
       if (ofSession.safeParse(payload).data?.session.id !== session) continue;
       records++;
       const call = callIn(payload, operationId);
-      // The first of a call's records has its input.
-      if (call !== null) found.set(call.actionId, call.input === null ? (found.get(call.actionId) ?? call) : call);
+      if (call !== null) found.set(call.actionId, together(call, found.get(call.actionId)));
       if (type === 'session.start') return { calls: [...found.values()], records, hidden };
     }
     cursor = page.nextCursor;
@@ -98,20 +102,30 @@ async function payloadOf(calls: ServiceCalls, operationId: string): Promise<Json
 function callIn(payload: unknown, operationId: string): RecordedCall | null {
   const { data } = callPayload.safeParse(payload);
   if (data === undefined) return null;
-  const { input, redactions = [] } = data;
+  const { input, output, witnesses = [], redactions = [] } = data;
+  const of = (one: z.infer<typeof content> | undefined, at: string): RecordedContent | null =>
+    one === undefined
+      ? null
+      : {
+          value: one.value,
+          digest: one.digest ?? null,
+          salt: one.salt ?? '',
+          isRedacted: redactions.some((place) => place.at.startsWith(at)),
+        };
+  // What the transcript was said to tell is no word of hooks.
+  const isOfHooks = output?.media_type !== undefined && output.encoding === undefined;
   return {
     operationId,
     actionId: data.action_id,
     callId: data.tool.call_id ?? null,
     tool: data.tool.name,
-    input:
-      input === undefined
-        ? null
-        : {
-            value: input.value,
-            digest: input.digest ?? null,
-            salt: input.salt ?? '',
-            isRedacted: redactions.some(({ at }) => at.startsWith('/input')),
-          },
+    input: of(input, '/input'),
+    output: isOfHooks && witnesses[0]?.source !== 'transcript' ? of(output, '/output') : null,
   };
+}
+
+/** One call of two of its records: the first one has its input, a later one its output. */
+function together(call: RecordedCall, later: RecordedCall | undefined): RecordedCall {
+  const first = call.input === null ? (later ?? call) : call;
+  return { ...first, output: call.output ?? later?.output ?? null };
 }

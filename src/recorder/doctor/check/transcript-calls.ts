@@ -17,6 +17,7 @@ import {
 } from '../../transcripts/find-transcript.ts';
 import { FollowedFile } from '../../transcripts/follow-file.ts';
 import { opencodeLines } from '../../transcripts/opencode-rows.ts';
+import { asHooksTell } from '../../transcripts/seen-of-call.ts';
 
 /** The calls of a session, as the program's own transcript has them. */
 export interface TranscriptCalls {
@@ -80,7 +81,7 @@ async function ofFiles(program: TranscriptProgramId, files: readonly string[]): 
     items.push(...file.unended().items);
     for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   }
-  return { files, ...sorted(items), sha256: hash.digest('hex') };
+  return { files, ...sorted(program, items), sha256: hash.digest('hex') };
 }
 
 function ofStore(store: string, session: string): TranscriptCalls {
@@ -92,7 +93,7 @@ function ofStore(store: string, session: string): TranscriptCalls {
     hash.update(`${line.text}\n`);
   }
   if (items.length === 0) throw notFound(session);
-  return { files: [store], ...sorted(items), sha256: hash.digest('hex') };
+  return { files: [store], ...sorted('opencode', items), sha256: hash.digest('hex') };
 }
 
 /** What was said is not compared, and may be long. */
@@ -100,7 +101,15 @@ function isLookedAt({ kind }: TranscriptItem): boolean {
   return kind !== 'prompt' && kind !== 'answer';
 }
 
-function sorted(items: readonly TranscriptItem[]): Pick<TranscriptCalls, 'calls' | 'unread'> {
-  const calls = items.filter((item) => item.kind === 'call');
+function sorted(
+  program: TranscriptProgramId,
+  items: readonly TranscriptItem[],
+): Pick<TranscriptCalls, 'calls' | 'unread'> {
+  let cwd: string | null = null;
+  const calls: TranscriptCall[] = [];
+  for (const item of items) {
+    if (item.kind === 'session') cwd = item.cwd;
+    if (item.kind === 'call') calls.push(asHooksTell(program, item, cwd));
+  }
   return { calls, unread: items.filter(({ kind }) => kind === 'unread').length };
 }
