@@ -105,7 +105,7 @@ describe('countersign record mcp', () => {
     const address = upstream.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     const { child, texts, ended } = run(['--http', `http://127.0.0.1:${port}/mcp`]);
-    await expect.poll(() => texts.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp\n$/);
+    await expect.poll(() => texts.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/mcp\n$/);
     expect(await (await fetch(texts.out.trim())).text()).toBe('there');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
