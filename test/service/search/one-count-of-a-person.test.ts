@@ -1,7 +1,9 @@
 // docs/retention.md, A person, everywhere: search, holds and the list of places count the same records, wherever and however a name is written.
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/index.ts';
 import { registerAgent, submitNext, TestService } from '../../support/service.ts';
+import { Signer } from '../../support/signer.ts';
 
 const service = await TestService.start();
 
@@ -46,6 +48,38 @@ it.each(NAMES)('is as many records by search, hold and places: %s', async (name,
   });
   expect(found.data.map(({ operation_id }) => operation_id)).toEqual(named);
 });
+
+it('is as many records by search, hold and places where the type of a record has the name', async () => {
+  const owner = await service.signUp();
+  const { client } = owner;
+  const signer = await registerAgent(owner);
+  await submitNext(owner, signer, { operation_type: 'mail.lovelace', payload: { n: 1 } });
+  await submitNext(owner, signer, { operation_type: 'mail.hopper', payload: { n: 1 } });
+  const { records } = await client.ok('redactionPlaces', { body: { names: ['Lovelace'] } });
+  const held = await client.ok('countHeld', { body: { selection: { kind: 'person', person: 'Lovelace' } } });
+  const found = await client.ok('auditQuery', { body: { query: 'Lovelace' } });
+  expect([records, held.records, found.data.length]).toEqual([1, 1, 1]);
+});
+
+it.each(NAMES)(
+  'lists display names and notes besides the records, whose count stays the same: %s',
+  async (name, written) => {
+    const owner = await service.signUp();
+    const { client } = owner;
+    const signer = new Signer(owner.orgId, `agent-${randomUUID()}`);
+    await client.ok('registerAgent', { body: { ...signer.registration, display_name: written } });
+    const { operation_id } = await submitNext(owner, signer, { subject: 'work', payload: { n: 1 } });
+    await client.ok('annotateLive', { params: { operation_id }, body: { tags: [], note: `Ask ${written} about it.` } });
+    const { records, besides } = await client.ok('redactionPlaces', { body: { names: [name] } });
+    const held = await client.ok('countHeld', { body: { selection: { kind: 'person', person: name } } });
+    const found = await client.ok('auditQuery', { body: { query: JSON.stringify(name) } });
+    expect([records, held.records, found.data.length]).toEqual([0, 0, 0]);
+    expect(besides.filter(({ place }) => place === 'agent_name' || place === 'note')).toEqual([
+      { place: 'agent_name', count: 1, examples: [written] },
+      { place: 'note', count: 1, examples: [operation_id] },
+    ]);
+  },
+);
 
 it('says of each place whether an erasure reaches it', async () => {
   const owner = await service.signUp();
