@@ -10,33 +10,41 @@ export interface ProgramPlaces {
   readonly userHome: string;
 }
 
-/** Where a program keeps the transcripts of a session; `*` stands for what is not known of the path. */
-function places({ environment, userHome }: ProgramPlaces, feed: FeedId, session: string): readonly string[] {
+/** Files in a folder, whose name stands for itself; in `patterns`, `*` stands for what is not known of the path. */
+interface Place {
+  readonly folder: string;
+  readonly patterns: readonly string[];
+}
+
+const NOWHERE: Place = { folder: '.', patterns: [] };
+
+/** Where a program keeps the transcripts of a session. */
+function placeOf({ environment, userHome }: ProgramPlaces, feed: FeedId, session: string): Place {
   switch (feed) {
     case 'claudecode': {
-      const projects = join(environment['CLAUDE_CONFIG_DIR'] || join(userHome, '.claude'), 'projects', '*');
+      const folder = join(environment['CLAUDE_CONFIG_DIR'] || join(userHome, '.claude'), 'projects');
       // What subagents did is in files of their own.
-      return [join(projects, `${session}.jsonl`), join(projects, session, 'subagents', '*.jsonl')];
+      return { folder, patterns: [`*/${session}.jsonl`, `*/${session}/subagents/*.jsonl`] };
     }
     case 'codex': {
-      const sessions = join(environment['CODEX_HOME'] || join(userHome, '.codex'), 'sessions');
-      return [join(sessions, '*', '*', '*', `rollout-*-${session}.jsonl`)];
+      const folder = join(environment['CODEX_HOME'] || join(userHome, '.codex'), 'sessions');
+      return { folder, patterns: [`*/*/*/rollout-*-${session}.jsonl`] };
     }
     case 'gemini': {
-      const base = join(environment['GEMINI_CLI_HOME'] || userHome, '.gemini', 'tmp');
+      const folder = join(environment['GEMINI_CLI_HOME'] || userHome, '.gemini', 'tmp');
       // The name has the beginning of the session's id.
-      return [join(base, '*', 'chats', `session-*-${session.slice(0, 8)}.jsonl`)];
+      return { folder, patterns: [`*/chats/session-*-${session.slice(0, 8)}.jsonl`] };
     }
-    case 'copilot':
-      return [
-        join(environment['COPILOT_HOME'] || join(userHome, '.copilot'), 'session-state', session, 'events.jsonl'),
-      ];
+    case 'copilot': {
+      const folder = join(environment['COPILOT_HOME'] || join(userHome, '.copilot'), 'session-state');
+      return { folder, patterns: [`${session}/events.jsonl`] };
+    }
     case 'kimi': {
-      const sessions = join(environment['KIMI_CODE_HOME'] || join(userHome, '.kimi-code'), 'sessions');
-      return [join(sessions, '*', session, 'agents', '*', 'wire.jsonl')];
+      const folder = join(environment['KIMI_CODE_HOME'] || join(userHome, '.kimi-code'), 'sessions');
+      return { folder, patterns: [`*/${session}/agents/*/wire.jsonl`] };
     }
     default:
-      return [];
+      return NOWHERE;
   }
 }
 
@@ -56,7 +64,7 @@ export async function findTranscript(around: ProgramPlaces, feed: FeedId, sessio
   if (!ID.test(session)) {
     throw new RecordError('EVENT_INVALID', 'the id of a session has letters, digits, hyphens and underscores alone');
   }
-  return globbed(places(around, feed, session));
+  return globbed(placeOf(around, feed, session));
 }
 
 /**
@@ -69,14 +77,16 @@ export async function subAgentTranscripts(
   main: string,
   agents: Iterable<string>,
 ): Promise<readonly string[]> {
-  if (feed === 'claudecode') return globbed([join(main.replace(/\.jsonl$/, ''), 'subagents', '*.jsonl')]);
+  if (feed === 'claudecode')
+    return globbed({ folder: join(main.replace(/\.jsonl$/, ''), 'subagents'), patterns: ['*.jsonl'] });
   if (feed !== 'codex') return [];
   const named = [...agents].filter((id) => ID.test(id));
-  return globbed(named.map((id) => join(dirname(main), `rollout-*-${id}.jsonl`)));
+  return globbed({ folder: dirname(main), patterns: named.map((id) => `rollout-*-${id}.jsonl`) });
 }
 
-async function globbed(patterns: readonly string[]): Promise<readonly string[]> {
+async function globbed({ folder, patterns }: Place): Promise<readonly string[]> {
   const found = new Set<string>();
-  for (const pattern of patterns) for await (const path of glob(pattern)) found.add(path);
+  for (const pattern of patterns)
+    for await (const path of glob(pattern, { cwd: folder })) found.add(join(folder, path));
   return [...found].sort();
 }

@@ -33,9 +33,11 @@ const SAYS_NO_END: ReadonlySet<TranscriptProgramId> = new Set(['kimi', 'opencode
 const FORGOTTEN_MS = 24 * 3_600_000;
 /** How often after an event a transcript is looked for that is not there. */
 const MAX_LOOKS = 3;
-/** The most sessions that are followed at once, and the most sub-agents of one. */
+/** The most sessions that are followed at once, and the most sub-agents of one, and files that its program names. */
 const MAX_SESSIONS = 64;
 const MAX_AGENTS = 1_000;
+/** The longest path that is taken, in characters: that of Linux. */
+const MAX_PATH = 4_096;
 
 interface FollowedSession {
   readonly program: TranscriptProgramId;
@@ -45,8 +47,9 @@ interface FollowedSession {
   readonly paths: Set<string>;
   readonly agents: Set<string>;
   readonly files: Map<string, Followed>;
-  said: TranscriptSession | null;
-  /** When an event came, or the transcript grew, in milliseconds since the Unix epoch. */
+  /** What each file says of the session that it is of. */
+  readonly said: Map<string, TranscriptSession>;
+  /** When an event came, or the transcript grew, by performance.now: the time of day may be set meanwhile. */
   at: number;
   /** How often since then nothing was found. */
   looks: number;
@@ -96,7 +99,7 @@ export class TranscriptWitness {
   async look(): Promise<void> {
     const { quietMs = QUIET_MS } = this.#options;
     for (const [key, session] of this.#sessions) {
-      const quiet = Date.now() - session.at;
+      const quiet = performance.now() - session.at;
       if (quiet > FORGOTTEN_MS) this.#sessions.delete(key);
       else if (quiet >= (SAYS_NO_END.has(session.program) ? quietMs : LONG_QUIET_MS)) await this.#isQuiet(session);
       else if (quiet < QUIET_MS && (session.files.size > 0 || session.looks++ < MAX_LOOKS)) await this.#read(session);
@@ -127,12 +130,12 @@ export class TranscriptWitness {
     this.#sessions.set(key, session);
     const [oldest] = this.#sessions.keys();
     if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
-    session.at = Date.now();
+    session.at = performance.now();
     session.looks = 0;
     session.isUnchecked = true;
     const { transcript_path: main, agent_transcript_path: other } = seen.extra ?? {};
-    if (typeof main === 'string') session.path = main;
-    if (typeof other === 'string') session.paths.add(other);
+    if (isPath(main)) session.path = main;
+    if (isPath(other) && session.paths.size < MAX_AGENTS) session.paths.add(other);
     if (seen.sub_agent !== null && session.agents.size < MAX_AGENTS) session.agents.add(seen.sub_agent.id);
   }
 
@@ -173,24 +176,28 @@ export class TranscriptWitness {
 
   async #readNow(session: FollowedSession): Promise<void> {
     for (const path of await this.#pathsOf(session)) {
-      const file = session.files.get(path) ?? followed(session, path);
-      const before = { size: file.size, changed: file.changed };
-      let batch: Seen[] = [];
-      for await (const said of file.more()) {
-        batch.push(...this.#seenIn(session, said));
-        if (batch.length >= AT_A_TIME) {
-          await this.#options.take(session.program, batch);
-          batch = [];
-        }
+      // Of a file that cannot be read nothing is known; the others are read all the same.
+      await this.#readFile(session, session.files.get(path) ?? followed(session, path)).catch(this.#options.onError);
+    }
+  }
+
+  async #readFile(session: FollowedSession, file: Followed): Promise<void> {
+    const before = { size: file.size, changed: file.changed };
+    let batch: Seen[] = [];
+    for await (const said of file.more()) {
+      batch.push(...this.#seenIn(session, file, said));
+      if (batch.length >= AT_A_TIME) {
+        await this.#options.take(session.program, batch);
+        batch = [];
       }
-      if (file.changed > before.changed)
-        batch.push(noteOf(session, 'transcript_changed', 'What was read of the transcript is not there any more.'));
-      if (batch.length > 0) await this.#options.take(session.program, batch);
-      if (file.size > 0) session.files.set(path, file);
-      if (file.size !== before.size) {
-        session.at = Date.now();
-        session.isUnchecked = true;
-      }
+    }
+    if (file.changed > before.changed)
+      batch.push(noteOf(session, 'transcript_changed', 'What was read of the transcript is not there any more.'));
+    if (batch.length > 0) await this.#options.take(session.program, batch);
+    if (file.size > 0) session.files.set(file.path, file);
+    if (file.size !== before.size) {
+      session.at = performance.now();
+      session.isUnchecked = true;
     }
   }
 
@@ -199,30 +206,38 @@ export class TranscriptWitness {
     if (program === 'opencode') return [opencodeStore(around)];
     const found = path === null ? await findTranscript(around, program, id).catch(() => []) : [path];
     const [main] = found;
-    const others = main === undefined ? [] : await subAgentTranscripts(program, main, agents);
+    // Next to a path that leads nowhere there is nothing.
+    const others = main === undefined ? [] : await subAgentTranscripts(program, main, agents).catch(() => []);
     return [...new Set([...found, ...paths, ...others])];
   }
 
-  #seenIn(session: FollowedSession, { items, sha256 }: Told): Seen[] {
+  #seenIn(session: FollowedSession, { path }: Followed, { items, sha256 }: Told): Seen[] {
     const now = new Date().toISOString();
     return items.flatMap((item): Seen[] => {
-      if (item.kind === 'session') session.said = item;
+      if (item.kind === 'session') session.said.set(path, item);
       if (item.kind === 'unread') {
         session.unread++;
         if (session.reasons.size < 8) session.reasons.add(item.reason);
       }
-      // Of a session that was taken up again under another name, what came before is that one's.
-      if (item.kind !== 'call' || (session.said !== null && session.said.session_id !== session.id)) return [];
+      const said = session.said.get(path) ?? null;
+      // Of a session that was taken up again under another name, what came before is that one's. Sub-agents name the one they work for.
+      const isOther = said !== null && said.session_id !== session.id && said.parent_session_id !== session.id;
+      if (item.kind !== 'call' || isOther) return [];
       session.calls++;
-      return [seenOfCall(session.program, item, { id: session.id, said: session.said }, sha256, now)];
+      return [seenOfCall(session.program, item, { id: session.id, said }, sha256, now)];
     });
   }
 
   /** The session is over: calls without an end are handed in, and what all of it came to. */
   async #close(session: FollowedSession): Promise<void> {
-    const open = [...session.files.values()].flatMap((file) => this.#seenIn(session, file.unended()));
+    const open = [...session.files.values()].flatMap((file) => this.#seenIn(session, file, file.unended()));
     await this.#options.take(session.program, [...open, checkOf(session)]);
   }
+}
+
+/** Any program of the user can tell a hook anything. */
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_PATH && !value.includes('\0');
 }
 
 function newFollowed(program: TranscriptProgramId, id: string): FollowedSession {
@@ -233,7 +248,7 @@ function newFollowed(program: TranscriptProgramId, id: string): FollowedSession 
     paths: new Set(),
     agents: new Set(),
     files: new Map(),
-    said: null,
+    said: new Map(),
     at: 0,
     looks: 0,
     isUnchecked: true,
@@ -283,7 +298,7 @@ function noteOf(
       event: name,
       source: 'transcript',
       session: session.id,
-      programVersion: session.said?.version ?? undefined,
+      programVersion: session.said.values().next().value?.version ?? undefined,
       extra,
     },
     { eventId: randomUUID(), receivedAt: now, digest: sha256Hex(told) },

@@ -15,6 +15,8 @@ import { seenIn } from '../../support/hooks.ts';
 const SESSION = 'c2159485-ec23-4c5d-83a7-63bdc37e42bc';
 const { lines } = fixture('claudecode', '2.1.330/*.jsonl');
 const TEXT = lines.map(({ text }) => text);
+/** Of a sub-agent, with one call. */
+const SUB = fixture('claudecode', '2.1.330/*/subagents/*.jsonl').lines.map(({ text }) => text);
 
 /** A witness in a HOME, and everything that it handed on. */
 class Reading {
@@ -77,8 +79,7 @@ describe('the reading of transcripts', () => {
   it('finds the transcript where the program keeps it, and those of its sub-agents', async () => {
     const reading = new Reading();
     reading.write(reading.path, TEXT.join('\n'));
-    const sub = fixture('claudecode', '2.1.330/*/subagents/*.jsonl').lines.map(({ text }) => text);
-    reading.write(join(dirname(reading.path), SESSION, 'subagents', 'agent-a.jsonl'), sub.join('\n'));
+    reading.write(join(dirname(reading.path), SESSION, 'subagents', 'agent-a.jsonl'), SUB.join('\n'));
     await reading.event('SessionStart');
     await reading.event('SessionEnd');
     expect(reading.seen.filter(({ sub_agent, source }) => source === 'transcript' && sub_agent !== null)).toHaveLength(
@@ -111,6 +112,47 @@ describe('the reading of transcripts', () => {
     await ending;
     expect(reading.told.at(-1)).toBe('session.check');
     expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 12, unread: 0 } });
+  });
+
+  it('reads on in a session whose sub-agent names its transcript for another session', async () => {
+    const reading = new Reading();
+    const half = TEXT.findIndex((text) => text.includes('call_t1_c0_1'));
+    const other = join(reading.home, 'other.jsonl');
+    reading.write(reading.path, `${TEXT.slice(0, half).join('\n')}\n`);
+    reading.write(other, `${TEXT.join('\n').replaceAll(SESSION, 'another')}\n`);
+    await reading.event('SessionStart', { transcript_path: reading.path });
+    await reading.event('SubagentStop', { agent_transcript_path: other });
+    await reading.witness.look();
+    appendFileSync(reading.path, `${TEXT.slice(half).join('\n')}\n`);
+    await reading.event('SessionEnd');
+    expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 12 } });
+  });
+
+  it.each(['a\0b', 'x'.repeat(300), `${'/y'.repeat(3000)}`, '/proc/self/mem'])(
+    'reads the transcripts of a session where a further one is said to be at a path that cannot be used',
+    async (path) => {
+      const reading = new Reading();
+      reading.write(reading.path, `${TEXT.join('\n')}\n`);
+      reading.write(join(dirname(reading.path), SESSION, 'subagents', 'agent-a.jsonl'), `${SUB.join('\n')}\n`);
+      await reading.event('SessionStart', { transcript_path: reading.path });
+      await reading.event('SubagentStop', { agent_transcript_path: path });
+      await reading.event('SessionEnd');
+      expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 13 } });
+    },
+  );
+
+  it('takes the folder that a hook names by its letters', async () => {
+    const reading = new Reading();
+    const folder = join(reading.home, '[ab] {c,d}*');
+    const main = join(folder, `${SESSION}.jsonl`);
+    reading.write(main, `${TEXT.join('\n')}\n`);
+    reading.write(join(folder, SESSION, 'subagents', 'agent-a.jsonl'), `${SUB.join('\n')}\n`);
+    // What a pattern of that name would find.
+    for (const name of ['agent-b.jsonl', 'agent-c.jsonl'])
+      reading.write(join(reading.home, 'a c', SESSION, 'subagents', name), `${SUB.join('\n')}\n`);
+    await reading.event('SessionStart', { transcript_path: main });
+    await reading.event('SessionEnd');
+    expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 13, files: 2 } });
   });
 
   it('says that what it had read is not there any more', async () => {
