@@ -76,12 +76,19 @@ export class LostPlaces {
 
   #add(place: LostPlace): void {
     this.#isKept = false;
+    const { reason } = place;
     const named = { ...place, session: shown(place.session), tool: shown(place.tool) };
     const known = this.#places.get(keyOf(named));
-    const one = known !== undefined || this.#places.size < MOST ? named : { ...named, session: null, tool: null };
+    const one = known !== undefined || this.#places.size < MOST ? named : { ...named, ...this.#elsewhere(reason) };
     const before = this.#places.get(keyOf(one));
     const count = one.count === null || before?.count === null ? null : one.count + (before?.count ?? 0);
     this.#places.set(keyOf(one), { ...one, count });
+  }
+
+  /** One place for all that is not told apart: reasons may differ without end. */
+  #elsewhere(reason: string): Pick<LostPlace, 'session' | 'tool' | 'reason'> {
+    const first = this.all().find(({ session, tool }) => session === null && tool === null);
+    return { session: null, tool: null, reason: first?.reason ?? reason };
   }
 }
 
