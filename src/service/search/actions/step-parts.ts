@@ -49,8 +49,9 @@ export function laneOf({ record, facts, read }: ReadRecord, kind: Step['kind']):
 export function withDecisions(view: ContentView, ns: Uint32Array): Uint32Array {
   const calls = view.category('call').ids;
   const found = new Set(ns);
-  for (const n of ns) {
-    for (const other of recordsOfCalls(view).of(calls[n] ?? 0)) {
+  // A call may have any number of records in one session.
+  for (const call of new Set(Array.from(ns, (n) => calls[n] ?? 0))) {
+    for (const other of recordsOfCalls(view).of(call)) {
       if (KINDS[view.calls.phase(other)] !== undefined) found.add(other);
     }
   }

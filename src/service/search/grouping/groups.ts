@@ -184,7 +184,9 @@ function gather(
       put(groups.at(one, other), lead);
       return;
     }
+    // A record may have thousands of values of both: whoever asked may be gone meanwhile.
     for (const each of asList(one)) {
+      grouped.view.mayRead();
       if (other === null) put(groups.at(each, null), lead);
       else for (const beside of asList(other)) put(groups.at(each, beside), lead);
     }
