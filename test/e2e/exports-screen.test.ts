@@ -205,9 +205,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await dialog.getByText(MAKE_EXPORT.withholdPayloads, { exact: true }).press('Enter');
     await dialog.getByRole('button', { name: MAKE_EXPORT.pickMembers, exact: true }).press('Enter');
     const record = dialog.getByLabel(MEMBER_PICKER.record);
-    await record.selectOption({
-      label: (await record.locator('option').allInnerTexts()).find((one) => one.includes('billing')) ?? '',
-    });
+    const billing = record.locator('option', { hasText: 'billing' }).first();
+    await billing.waitFor({ state: 'attached' });
+    await record.selectOption({ label: (await billing.textContent()) ?? '' });
     const email = dialog.getByRole('checkbox', { name: /^email / });
     await email.press('Space');
     const typed = dialog.getByLabel(MAKE_EXPORT.withValue);
