@@ -14,11 +14,13 @@ import { toast } from '../../ui/toasts.tsx';
 import { CustodyDamage } from './custody-damage.tsx';
 import { SAVE_DAMAGED, TEXTS } from './texts.ts';
 
+type Damage = AnswerOf<'draftCase'>['damage'];
+
 /** Saves a case as one file, to be opened on another machine. Nobody signs a damaged log without knowing. */
 export function SaveCase({ of }: { readonly of: Case }) {
   const refusal = useCaseRefusal('saveCase', of.scope);
   const signer = useCaseSigner();
-  const [damaged, setDamaged] = useState<AnswerOf<'draftCase'> | null>(null);
+  const [damaged, setDamaged] = useState<Damage | null>(null);
   const write = async (draft: AnswerOf<'draftCase'>): Promise<void> => {
     const { file_id, signed } = await saveCaseFile(signer, of.case_id, draft);
     await download('savedCase', { params: { case_id: of.case_id, file_id } });
@@ -28,7 +30,7 @@ export function SaveCase({ of }: { readonly of: Case }) {
   const save = useMutation({
     mutationFn: async () => {
       const draft = await draftCaseFile(of.case_id);
-      if (draft.damage.length > 0) setDamaged(draft);
+      if (draft.damage.length > 0) setDamaged(draft.damage);
       else await write(draft);
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
@@ -44,10 +46,16 @@ export function SaveCase({ of }: { readonly of: Case }) {
         title={SAVE_DAMAGED.title}
         verb={SAVE_DAMAGED.verb}
         act={async () => {
-          if (damaged !== null) await write(damaged);
+          // Entries may have come meanwhile, such as signatures of this page: what is signed is the case as it is now.
+          const draft = await draftCaseFile(of.case_id);
+          if (JSON.stringify(draft.damage) !== JSON.stringify(damaged)) {
+            setDamaged(draft.damage);
+            throw new Error(SAVE_DAMAGED.changed);
+          }
+          await write(draft);
         }}
       >
-        <CustodyDamage damage={damaged?.damage ?? []} />
+        <CustodyDamage damage={damaged ?? []} />
         <p>{SAVE_DAMAGED.explained}</p>
       </Confirm>
     </>

@@ -329,6 +329,7 @@ export const CUSTODY_PANEL = {
 export const SAVE_DAMAGED = {
   title: 'Save a case whose log is damaged',
   verb: 'Save case as it is',
+  changed: 'The log was damaged further meanwhile. Look at the list once more.',
   explained:
     'The file takes log, items and notes as they are now, and whoever opens it sees the same. Your signature would cover them too. To save an undamaged case, open the last file that you saved of it.',
 } as const;
