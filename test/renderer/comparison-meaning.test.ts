@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ComparisonResult, comparisonMeaning } from '../../src/renderer/screens/cases/comparison-meaning.ts';
 
-const differing = (parts: readonly string[]) => ({ seq_no: 1, parts, this: {}, other: {} });
+const differing = (parts: readonly string[]) => ({ seq_no: 1, parts, changed: null, this: {}, other: {} });
 
 function meaningOf(given: object) {
   const result = {
