@@ -45,6 +45,7 @@ describe('the package', () => {
       'dist/api/errors/index.js',
       'dist/node/durable-file.js',
       'dist/node/fastest-ed25519.js',
+      'dist/node/file-pieces.js',
       'dist/node/light.js',
       'dist/node/native-ed25519.js',
       'dist/node/node-crypto.js',
