@@ -7,7 +7,7 @@ export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';
 export * from './light.ts';
 export { MarkedSource } from './marked-source.ts';
-export { opencodeRows } from './opencode-rows.ts';
+export { type ChangedRow, OpencodeStore, opencodeRows } from './opencode-store.ts';
 export {
   killAfter,
   killIfLeft,

@@ -7,6 +7,7 @@ import {
   type TranscriptItem,
   type TranscriptProgramId,
 } from '../../../actions/transcripts/index.ts';
+import { opencodeRows } from '../../../node/index.ts';
 import type { FeedId } from '../../base/programs.ts';
 import { RecordError } from '../../base/record-error.ts';
 import {
@@ -16,7 +17,6 @@ import {
   subAgentTranscripts,
 } from '../../transcripts/find-transcript.ts';
 import { FollowedFile } from '../../transcripts/follow-file.ts';
-import { opencodeLines } from '../../transcripts/opencode-rows.ts';
 import { asHooksTell } from '../../transcripts/seen-of-call.ts';
 
 /** The calls of a session, as the program's own transcript has them. */
@@ -88,9 +88,10 @@ function ofStore(store: string, session: string): TranscriptCalls {
   const reader = TRANSCRIPTS.opencode.open();
   const hash = createHash('sha256');
   const items: TranscriptItem[] = [];
-  for (const line of opencodeLines(store, session)) {
-    items.push(...reader.take(line).filter(isLookedAt));
-    hash.update(`${line.text}\n`);
+  let line = 0;
+  for (const text of existsSync(store) ? opencodeRows(store, session) : []) {
+    items.push(...reader.take({ line: ++line, text }).filter(isLookedAt));
+    hash.update(`${text}\n`);
   }
   if (items.length === 0) throw notFound(session);
   return { files: [store], ...sorted('opencode', items), sha256: hash.digest('hex') };
