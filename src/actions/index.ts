@@ -39,7 +39,7 @@ export {
 export { type InvestigationRules, investigationRules } from './facts/rules.ts';
 export { decisionOf, witnessesOf } from './facts/seen-by.ts';
 export { callTitle } from './facts/summary.ts';
-export { ownerOf, pointerStep, textAt, textsIn, valueAt } from './facts/tree.ts';
+export { ownerOf, textAt, textsIn, valueAt } from './facts/tree.ts';
 export {
   ACCESSES,
   type Access,

@@ -1,4 +1,5 @@
 import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
+import { pointerStep } from './text/light.ts';
 
 /*
  * Numbers in JSON are IEEE 754 doubles (RFC 7493 §2.2), and what is signed is the shortest decimal that reads as the double
@@ -204,10 +205,7 @@ export function withTexts(value: ExactJson): { readonly value: Json; readonly pl
     if (typeof inner !== 'object' || inner === null) return inner;
     if (Array.isArray(inner)) return inner.map((item: ExactJson, index) => settle(item, `${at}/${index}`));
     return Object.fromEntries(
-      Object.entries(inner).map(([name, member]) => [
-        name,
-        settle(member, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-      ]),
+      Object.entries(inner).map(([name, member]) => [name, settle(member, at + pointerStep(name))]),
     );
   };
   return { value: settle(value, ''), places };

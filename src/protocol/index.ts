@@ -230,6 +230,7 @@ export {
 } from './verify/pages.ts';
 export { describeChanged, describeFinding, plainFinding, TIMES_NOTE } from './verify/plain-words.ts';
 export {
+  CHANGED_RECORD_CODES,
   CHECKS,
   type CheckName,
   type CheckStatus,

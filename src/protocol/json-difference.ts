@@ -1,7 +1,7 @@
 import { canonicalize, type Json } from './canonical.ts';
 import { isMembers } from './exact-numbers.ts';
 import { MAX_OPENINGS, openedText } from './opened-text.ts';
-import { alignedPairs } from './text/index.ts';
+import { alignedPairs, pointerStep } from './text/index.ts';
 
 /** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
 export type DifferenceKind = 'same' | 'within' | 'changed' | 'added' | 'removed';
@@ -52,7 +52,7 @@ export function differenceOf(one: Given, other: Given): DifferenceNode {
     const below = openings + (opened === null ? 0 : 1);
     const children: DifferenceNode[] = [];
     for (const pair of pairs) {
-      const at = `${pointer}/${pair.name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const at = pointer + pointerStep(pair.name);
       if (left > 0 || isSame(pair.one, pair.other)) children.push(visit(pair.one, pair.other, pair.name, at, below));
     }
     return { ...base, kind: 'within', isArray: Array.isArray(inA), isOpened: opened !== null, children };

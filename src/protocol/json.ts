@@ -3,6 +3,7 @@ import { decodeUtf8 } from './bytes.ts';
 import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
 import { endOfNumber, isExactWithin, isPrintedDouble } from './exact-numbers.ts';
 import { ProtocolError } from './protocol-error.ts';
+import { pointerStep } from './text/light.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -59,12 +60,13 @@ function pointerAt(text: string, at: number): string {
     else if (character === ':') steps[steps.length - 1] = name;
     else if (character === ',' && typeof top === 'number') steps[steps.length - 1] = top + 1;
   }
-  const pointer = steps.map((step) => `/${typeof step === 'number' ? step : unescaped(step)}`).join('');
+  const pointer = steps.map((step) => pointerStep(typeof step === 'number' ? String(step) : written(step))).join('');
   return pointer.length <= 200 ? pointer : `…${pointer.slice(-199)}`.toWellFormed();
 }
 
-function unescaped(name: string): string {
-  return (JSON.parse(`"${name}"`) as string).replaceAll('~', '~0').replaceAll('/', '~1');
+/** A name that stands between its quotes as it is written in JSON. */
+function written(name: string): string {
+  return JSON.parse(`"${name}"`) as string;
 }
 
 /** Looks at the number that begins at `at`, without its sign. @returns where it ends */

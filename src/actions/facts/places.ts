@@ -1,5 +1,5 @@
-import { isMembers, type Json } from '../../protocol/light.ts';
-import { isArray, type Members, pointerStep } from './tree.ts';
+import { isMembers, type Json, namesOfPointer, pointerStep } from '../../protocol/light.ts';
+import { isArray, type Members } from './tree.ts';
 
 /** A JSON Pointer, taken apart once for many payloads. */
 export interface Place {
@@ -17,8 +17,7 @@ export interface Found {
 const MAX_ELEMENTS = 64;
 
 export function placeOf(pointer: string): Place {
-  const steps = pointer === '' ? [] : pointer.slice(1).split('/');
-  return { pointer, steps: steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) };
+  return { pointer, steps: namesOfPointer(pointer) };
 }
 
 function stepInto(value: Json, step: string): Json | undefined {

@@ -5,10 +5,11 @@ import {
   type JsonObject,
   MAX_OPENINGS,
   openedText,
+  pointerStep,
   shownPayload,
   withheldNames,
 } from '../../protocol/light.ts';
-import { isArray, pointerStep } from './tree.ts';
+import { isArray } from './tree.ts';
 
 /** A value at the end of a path through a payload. An empty object or array counts as an empty text, so that its name is found. */
 export interface Leaf {

@@ -1,4 +1,4 @@
-import { isMembers, type Json } from '../../protocol/index.ts';
+import { isMembers, type Json, nameOfStep, pointerStep } from '../../protocol/index.ts';
 
 /** A JSON object, as a payload or one of its members is. */
 export type Members = { readonly [member: string]: Json };
@@ -23,11 +23,6 @@ export function textAt(value: Json | undefined, ...names: readonly string[]): st
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** A step of a JSON Pointer (RFC 6901 section 3). */
-export function pointerStep(name: string): string {
-  return `/${name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name}`;
-}
-
 /** Every text of a value and every member's name, with where it is: JSON Pointers with `*` for positions in arrays. */
 export function* textsIn(value: Json, place = ''): Generator<readonly [text: string, place: string]> {
   if (typeof value === 'string') yield [value, place];
@@ -45,8 +40,7 @@ export function valueAt(root: Json, pointer: string): Json | undefined {
   for (let at = 1; at <= pointer.length && found !== undefined; ) {
     const slash = pointer.indexOf('/', at);
     const end = slash === -1 ? pointer.length : slash;
-    const step = pointer.slice(at, end);
-    const name = step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
+    const name = nameOfStep(pointer.slice(at, end));
     if (isArray(found)) found = /^(0|[1-9][0-9]{0,8})$/.test(name) ? found[Number(name)] : undefined;
     else found = isMembers(found) && Object.hasOwn(found, name) ? found[name] : undefined;
     at = end + 1;

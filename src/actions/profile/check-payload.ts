@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { pointerStep } from '../../protocol/light.ts';
 import { PHASES } from './phases.ts';
 import { AGENT_ACTION_PROFILE } from './profile-name.ts';
 import { EXTENSION_PATTERN, MEMBERS, payloadMembers, type ShownAction } from './schema.ts';
@@ -19,7 +20,7 @@ const shownMembers = payloadMembers.partial();
 
 /** JSON Pointer of a path of member names and indexes. */
 export function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.map((step) => pointerStep(String(step))).join('');
 }
 
 function firstIssue(error: z.ZodError): PayloadProblem {

@@ -1,3 +1,4 @@
+import { pointerStep } from '../../protocol/light.ts';
 import { isBeyond, isEqual, phraseAt, regexOf } from './evaluate.ts';
 import { foldWithPlaces, type Range, type TracedText } from './folding.ts';
 import { type Leaf, reaches, textOfValue } from './queried-record.ts';
@@ -117,7 +118,7 @@ function pointerTo({ path, pointer }: Leaf, index: number): string {
   const steps = pointer.split('/');
   let step = 0;
   for (const name of path.slice(0, index + 1)) {
-    const written = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    const written = pointerStep(name).slice(1);
     do step++;
     while (step < steps.length - 1 && steps[step] !== written);
   }

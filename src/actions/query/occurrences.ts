@@ -1,5 +1,5 @@
+import { pointerStep } from '../../protocol/light.ts';
 import type { Leaf, ReadPayload } from '../facts/read-payload.ts';
-import { pointerStep } from '../facts/tree.ts';
 import { foldText } from './folding.ts';
 import { mayReadOtherwise, readingsOf } from './readings.ts';
 import { foldedWords } from './words.ts';

@@ -1,3 +1,4 @@
+import { nameOfStep } from '../../protocol/light.ts';
 import { isRecordField } from '../fields/fields.ts';
 import type { Field } from './query.ts';
 import { Scanner } from './scanner.ts';
@@ -34,15 +35,11 @@ function readPointer(scanner: Scanner): Field | undefined {
   const path: string[] = [];
   while (scanner.take(/\//y) !== undefined) {
     const isQuoted = scanner.ahead(/"/y) !== undefined;
-    const name = isQuoted ? quotedName(scanner) : unescaped(scanner.take(POINTER_NAME) ?? '');
+    const name = isQuoted ? quotedName(scanner) : nameOfStep(scanner.take(POINTER_NAME) ?? '');
     if (name === undefined) return undefined;
     path.push(name);
   }
   return { of: 'payload', path, fromRoot: true };
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function readNames(scanner: Scanner): Field | undefined {

@@ -1,3 +1,4 @@
+import { namesOfPointer } from '../text/light.ts';
 import type { ChangedMember } from './changed-members.ts';
 import type { Finding, FindingCode } from './report.ts';
 import { counted } from './wording.ts';
@@ -24,8 +25,7 @@ function cut(text: string): string {
 }
 
 function describeMember({ in: part, pointer, actual, expected }: ChangedMember): string {
-  const steps = pointer.split('/').slice(1);
-  const name = cut(steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.'));
+  const name = cut(namesOfPointer(pointer).join('.'));
   const what = part === 'payload' ? name || 'the payload' : `${name} of the ${part}`;
   if (actual === undefined) return `${what} is missing, ${cut(expected ?? '')} was signed`;
   return `${what} is ${cut(actual)}, ${expected === undefined ? 'and was not signed' : `${cut(expected)} was signed`}`;

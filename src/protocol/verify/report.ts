@@ -79,6 +79,13 @@ export const FINDING_CHECK = {
 } as const satisfies Record<string, CheckName>;
 export type FindingCode = keyof typeof FINDING_CHECK;
 
+/** What is found of a record that is not as its agent signed it. */
+export const CHANGED_RECORD_CODES: ReadonlySet<FindingCode> = new Set<FindingCode>([
+  'SIGNATURE_INVALID',
+  'PAYLOAD_HASH_MISMATCH',
+  'DISCLOSURE_INVALID',
+]);
+
 /** Where a finding is; lines count from 1, in the file named or else in the bundle. */
 export interface FindingPlace {
   readonly file?: string;

@@ -8,16 +8,11 @@ import { recordSignedBytes } from '../statements/record.ts';
 import { type ChangedMember, changedInReceipt, changedMembers } from './changed-members.ts';
 import type { DraftFinding } from './finding-log.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
-import type { FindingCode } from './report.ts';
+import { CHANGED_RECORD_CODES, type FindingCode } from './report.ts';
 import { isSignedStatement } from './signed-statement.ts';
 import type { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
-const CHANGED_RECORD: ReadonlySet<FindingCode> = new Set<FindingCode>([
-  'SIGNATURE_INVALID',
-  'PAYLOAD_HASH_MISMATCH',
-  'DISCLOSURE_INVALID',
-]);
 const CHANGED_RECEIPT: FindingCode = 'RECEIPT_SIGNATURE_INVALID';
 
 /** Records for which what was signed is looked up, and the longest of them in bytes: they are held at once. */
@@ -85,7 +80,7 @@ export class SignedValues {
     const findings = this.#tracks.log
       .listed()
       .filter(({ code, severity, where }) => {
-        const isOfRecord = CHANGED_RECORD.has(code) || code === CHANGED_RECEIPT;
+        const isOfRecord = CHANGED_RECORD_CODES.has(code) || code === CHANGED_RECEIPT;
         return isOfRecord && severity === 'error' && where.line !== undefined && where.seq_no !== undefined;
       })
       .slice(0, MOST_RECORDS);

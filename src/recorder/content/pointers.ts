@@ -1,4 +1,4 @@
-import type { Json } from '../../protocol/light.ts';
+import { type Json, nameOfStep } from '../../protocol/light.ts';
 import type { Redaction } from '../redact/redaction.ts';
 
 /** As much of a pointer as leads to something in a value. */
@@ -6,7 +6,7 @@ function leading(pointer: string, value: Json | undefined): string {
   let at = value;
   let led = '';
   for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = nameOfStep(step);
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) break;
     at = (at as Record<string, Json>)[name];
     led += `/${step}`;

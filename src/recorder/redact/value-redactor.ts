@@ -1,4 +1,4 @@
-import { type ExactJson, ExactNumber, isMembers, type Json } from '../../protocol/light.ts';
+import { type ExactJson, ExactNumber, isMembers, type Json, pointerStep } from '../../protocol/light.ts';
 import { binaryOf } from './binary.ts';
 import type { Redaction } from './redaction.ts';
 import { sensitiveName } from './sensitive-names.ts';
@@ -28,10 +28,6 @@ function isSchema(value: ExactJson): boolean {
 function isOption(value: ExactJson | undefined): string | null {
   if (typeof value !== 'string' || !/^--?[A-Za-z][\w-]{1,63}$/.test(value)) return null;
   return sensitiveName(value.replace(/^-+/, ''));
-}
-
-function escaped(step: string): string {
-  return step.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** A JSON value without its secrets, and where they were. */
@@ -69,7 +65,7 @@ class Walk {
   }
 
   #replaced(type: string): void {
-    const steps = this.#steps.map((step) => `/${typeof step === 'number' ? step : escaped(step)}`);
+    const steps = this.#steps.map((step) => pointerStep(String(step)));
     this.redactions.push({ at: this.#base + steps.join(''), type });
   }
 

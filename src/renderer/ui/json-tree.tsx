@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { type Json, MAX_OPENINGS, openedText } from '../../protocol/index.ts';
+import { type Json, MAX_OPENINGS, openedText, pointerStep } from '../../protocol/index.ts';
 import { LongText } from './long-text.tsx';
 import { Seen } from './seen.tsx';
 import { JSON_TREE } from './texts.ts';
@@ -63,7 +63,7 @@ function Node({ name, value: given, depth, pointer, openings, openTo, draw, draw
               name={member}
               value={item}
               depth={depth + 1}
-              pointer={`${pointer}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`}
+              pointer={pointer + pointerStep(member)}
               openings={opened === null ? openings : openings + 1}
               openTo={openTo}
               draw={draw}

@@ -1,4 +1,5 @@
 import { type Field, parseQuery, printQuery, type Query } from '../../../actions/index.ts';
+import { namesOfPointer } from '../../../protocol/index.ts';
 
 /** Whether records must have a value, or must not. */
 export type Want = 'with' | 'without';
@@ -24,11 +25,7 @@ export function valueTerm(field: Field, value: string | number | boolean | null)
 
 /** The member that a JSON Pointer names, whatever its place in arrays. */
 export function pointerField(pointer: string): Field {
-  const steps = pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return { of: 'payload', path: steps.filter((step) => !/^\d+$/.test(step)), fromRoot: true };
+  return { of: 'payload', path: namesOfPointer(pointer).filter((step) => !/^\d+$/.test(step)), fromRoot: true };
 }
 
 function partsOf(query: Query): readonly Query[] {

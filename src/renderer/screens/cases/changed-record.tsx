@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import {
+  CHANGED_RECORD_CODES,
   type ChangedMember,
   changedMembers,
   describeChanged,
-  type FindingCode,
   sha256,
   type VerificationReport,
 } from '../../../protocol/index.ts';
@@ -15,16 +15,10 @@ import { count } from '../../ui/time.tsx';
 import { CHANGED_RECORD } from './texts.ts';
 import { useLiveCopy } from './use-live-copy.ts';
 
-const OF_CHANGED: ReadonlySet<FindingCode> = new Set([
-  'SIGNATURE_INVALID',
-  'PAYLOAD_HASH_MISMATCH',
-  'DISCLOSURE_INVALID',
-]);
-
 /** What was changed in the first record of a case that is not as it was signed, where the live ledger has what was signed. */
 export function ChangedRecord({ caseId, report }: { readonly caseId: string; readonly report: VerificationReport }) {
   const root = report.findings.find(({ severity, caused_by: cause }) => severity === 'error' && cause === undefined);
-  const isChanged = root !== undefined && OF_CHANGED.has(root.code) && root.changed === undefined;
+  const isChanged = root !== undefined && CHANGED_RECORD_CODES.has(root.code) && root.changed === undefined;
   const { operation_id: operationId = '', seq_no: seqNo } = (isChanged && root.where) || {};
   const isAsked = operationId !== '' && seqNo !== undefined;
   const live = useLiveCopy(isAsked ? report.bundle.org_id : null, operationId);

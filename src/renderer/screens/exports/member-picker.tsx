@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isMembers, type Json, shownPayload } from '../../../protocol/index.ts';
+import { isMembers, type Json, pointerStep, shownPayload } from '../../../protocol/index.ts';
 import type { AuditRow } from '../../api/answers.ts';
 import { operationOf, useLedger } from '../../api/ledger/ledger.ts';
 import { Answer } from '../../components/answer.tsx';
@@ -89,7 +89,7 @@ function Members({ value, pointer, pointers, onChange }: MembersProps) {
   return (
     <ul className="tree">
       {members.slice(0, MOST_MEMBERS).map(([name, member]) => {
-        const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const at = pointer + pointerStep(name);
         const isTicked = ticked.includes(at);
         const next = isTicked ? ticked.filter((one) => one !== at) : [...ticked, at];
         const shown = isMembers(member) ? '' : JSON.stringify(member);

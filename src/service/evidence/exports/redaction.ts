@@ -4,6 +4,7 @@ import {
   isSalted,
   type Json,
   type JsonObject,
+  namesOfPointer,
   ProtocolError,
   parseJson,
   type SaltedPayload,
@@ -42,13 +43,6 @@ const NOTHING: ShownPayload = { payload: null, disclosures: {}, whole: false };
 export const NO_REDACTION: Redaction = { agent_ids: [], operation_types: [], pointers: [], names: [], linked: false };
 
 /** The names a pointer goes through (RFC 6901 §4). */
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 function hasValue(value: Json, steps: readonly string[]): boolean {
   let at: Json | undefined = value;
   for (const step of steps) {
@@ -93,7 +87,7 @@ export function withholder({
 }: Redaction): (record: RedactionSubject) => ShownPayload {
   const agents = new Set(agent_ids);
   const types = new Set(operation_types);
-  const paths = pointers.map(stepsOf);
+  const paths = pointers.map(namesOfPointer);
   const namedIn = peopleFinder(names);
   return (record) => {
     const { payload } = record;

@@ -3,13 +3,12 @@ import {
   isErasable,
   type NamingRecord,
   type Occurrence,
-  pointerStep,
   readPayload,
   soughtPerson,
   withheldWith,
 } from '../../../actions/index.ts';
 import { LIMITS, type PlacesAnswer, type RecordPlace } from '../../../api/index.ts';
-import { canonicalize, isSalted } from '../../../protocol/index.ts';
+import { canonicalize, isSalted, pointerStep } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import type { SourceRecord } from '../content-index/record-source.ts';
 

@@ -1,5 +1,6 @@
 import { type FieldsWith, isFieldWith, type Query } from '../../../../actions/index.ts';
 import type { FacetsAnswer, Unit } from '../../../../api/index.ts';
+import { namesOfPointer } from '../../../../protocol/index.ts';
 import { Bits } from '../bits.ts';
 import type { CategoryName } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';
@@ -83,13 +84,6 @@ function fewFacet(view: ContentView, { found, actions }: Counted, name: FewField
 }
 
 /** The names from the root that a JSON Pointer gives; arrays add none, so that positions in it find nothing. */
-function pathOf(pointer: string): string[] {
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** Values of a member among some records, by what their terms have behind the path. */
 class MemberValues {
   readonly counts = new Map<string, { count: number; readonly first: number; readonly text: string | null }>();
@@ -170,10 +164,10 @@ function memberValues(view: ContentView, { records, actions }: Counted, prefix: 
 
 function memberFacet(view: ContentView, counted: Counted, pointer: string, values: number): Facet {
   const { names } = view.reader;
-  const prefix = names.valuesOf(names.path(pathOf(pointer)));
+  const prefix = names.valuesOf(names.path(namesOfPointer(pointer)));
   const { counts, some } = memberValues(view, counted, prefix);
   const shown = mostFrequent([...counts], values).map(([form, { count, first, text }]) => ({
-    value: text ?? longText(view, first, prefix + form, pathOf(pointer)),
+    value: text ?? longText(view, first, prefix + form, namesOfPointer(pointer)),
     count,
   }));
   const having = counted.actions?.(some) ?? some;
