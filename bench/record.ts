@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,8 @@ import { OWNER } from './support/make-ledger.ts';
 import { ServiceProcess } from './support/service-process.ts';
 
 /**
- * What a recorder costs: the time that a hook adds to an action, with the script that programs run and within a process, how many
+ * What a recorder costs: the time that a hook adds to an action, with the script that programs run and within a process, also of a large
+ * output and of a recorder that is dead or hangs, next to a bare start of a process and a bare round trip; how many
  * events a second one recorder takes, and what it takes of the machine while nothing happens, before its first event and after the last.
  */
 const { values } = parseArgs({
@@ -34,7 +35,7 @@ const CONNECTIONS = 16;
 let calls = 0;
 
 /** What a program says before it runs a command and after: each call with its own id. */
-function hookBody(event: 'PreToolUse' | 'PostToolUse', call: number): string {
+function hookBody(event: 'PreToolUse' | 'PostToolUse', call: number, output = ' M src/index.ts\n'): string {
   return JSON.stringify({
     hook_event_name: event,
     session_id: 'bench',
@@ -42,7 +43,7 @@ function hookBody(event: 'PreToolUse' | 'PostToolUse', call: number): string {
     tool_name: 'Bash',
     tool_use_id: `call-${call}`,
     tool_input: { command: 'git status --short' },
-    ...(event === 'PostToolUse' ? { tool_response: ' M src/index.ts\n' } : {}),
+    ...(event === 'PostToolUse' ? { tool_response: output } : {}),
     cwd: '/home/ada/project',
   });
 }
@@ -79,31 +80,77 @@ async function installAgent(service: ServiceProcess, home: RecorderHome): Promis
   });
 }
 
-/** Runs a program with a text on standard input. @returns milliseconds @throws where it fails */
-function timed(command: string, args: readonly string[], input: string): Promise<number> {
+/** Runs a program with a text on standard input. @returns milliseconds @throws where it ends with another code */
+function timed(command: string, args: readonly string[], input: string, expected = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = performance.now();
     const child = spawn(command, args, { stdio: ['pipe', 'ignore', 'inherit'] });
     child.once('error', reject);
     child.once('close', (code) =>
-      code === 0 ? resolve(performance.now() - began) : reject(new Error(`${command} ended with ${code}`)),
+      code === expected ? resolve(performance.now() - began) : reject(new Error(`${command} ended with ${code}`)),
     );
     // A program that reads nothing may have ended.
     child.stdin.on('error', () => undefined).end(input);
   });
 }
 
+/** A request over the socket from this process, with a connection for each as a hook has it. @returns milliseconds */
+function roundTrip(home: RecorderHome): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const sent = request({ socketPath: home.socket, path: '/v1/alive', agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(performance.now() - began));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+const LARGE_OUTPUT = 'On branch main, nothing to commit, working tree clean\n'.repeat(Math.ceil(1_000_000 / 54));
+
 /** The same many times, one after the other, in turns with what it is held against: load of the machine hits all alike. */
-async function hookTimes(home: RecorderHome, script: string): Promise<Record<string, ReturnType<typeof durations>>> {
-  const times: Record<string, number[]> = { nothing: [], bareCurl: [], script: [] };
-  const status = ['-q', '-s', '-o', '/dev/null', '--unix-socket', home.socket, 'http://localhost/v1/status'];
-  for (let i = 0; i < hooks; i++) {
-    times['nothing']?.push(await timed('/bin/true', [], ''));
-    times['bareCurl']?.push(await timed('curl', status, ''));
-    times['script']?.push(await timed(script, [], hookBody(i % 2 === 0 ? 'PreToolUse' : 'PostToolUse', calls)));
-    calls += i % 2;
+async function hookTimes(home: RecorderHome, script: string): Promise<object> {
+  const status = ['-q', '-s', '-o', '/dev/null', '--unix-socket', home.socket, 'http://localhost/v1/alive'];
+  const measured: Readonly<Record<string, (turn: number) => Promise<number>>> = {
+    nothing: () => timed('/bin/true', [], ''),
+    roundTrip: () => roundTrip(home),
+    bareCurl: () => timed('curl', status, ''),
+    script: (turn) => timed(script, [], hookBody(turn % 2 === 0 ? 'PreToolUse' : 'PostToolUse', calls)),
+    scriptOf1MB: () => timed(script, [], hookBody('PostToolUse', calls++, LARGE_OUTPUT)),
+  };
+  const times = new Map<string, number[]>(Object.keys(measured).map((name) => [name, []]));
+  for (let turn = 0; turn < hooks; turn++) {
+    for (const [name, measure] of Object.entries(measured)) times.get(name)?.push(await measure(turn));
+    calls += turn % 2;
   }
-  return Object.fromEntries(Object.entries(times).map(([name, found]) => [name, durations(found)]));
+  return withRatios(times);
+}
+
+/** Each next to a bare start of a process, and a bare start of curl with a round trip, of the same run. */
+function withRatios(times: ReadonlyMap<string, readonly number[]>): object {
+  const found = new Map([...times].map(([name, list]) => [name, durations([...list])]));
+  const ratio = (name: string, bare: string): number =>
+    Number(((found.get(name)?.p50Ms ?? 0) / (found.get(bare)?.p50Ms ?? 1)).toFixed(2));
+  return Object.fromEntries(
+    [...found].map(([name, figures]) => [
+      name,
+      { ...figures, ofNothing: ratio(name, 'nothing'), ofBareCurl: ratio(name, 'bareCurl') },
+    ]),
+  );
+}
+
+/** Hooks of which none is recorded, under the policy that stops the program for that: the first, and those after it. */
+async function unrecorded(home: RecorderHome, script: string): Promise<object> {
+  rmSync(home.away, { force: true });
+  const first = await timed(script, [], hookBody('PreToolUse', calls++), 2);
+  const times = new Map<string, number[]>([
+    ['nothing', []],
+    ['later', []],
+  ]);
+  for (let turn = 0; turn < Math.min(hooks, 50); turn++) {
+    times.get('nothing')?.push(await timed('/bin/true', [], ''));
+    times.get('later')?.push(await timed(script, [], hookBody('PreToolUse', calls++), 2));
+  }
+  return { first: Math.round(first), ...withRatios(times) };
 }
 
 interface Door {
@@ -245,11 +292,25 @@ try {
   // By then the recorder has given back what the events took.
   await pause(30_000);
   const idleAfter = await idle(pid, idleSeconds);
+  process.kill(pid, 'SIGSTOP');
+  const hung = await unrecorded(home, script);
+  process.kill(pid, 'SIGCONT');
   await stopRecorder(pid);
+  const broken = join(home.hooks, 'broken');
+  const unstartable = { start: ['/bin/false'], node: null };
+  writeFileSync(broken, hookScript({ home, feed: 'codex', onFailure: 'block', ...unstartable }), { mode: 0o700 });
+  const dead = await unrecorded(home, broken);
+  rmSync(home.away, { force: true });
+  const deadAndStarted = Math.round(await timed(script, [], hookBody('PreToolUse', calls++)));
+  await stopRecorder(await whenRunning(home));
   const output = {
     bench: 'record',
+    loadAverage: loadavg(),
     startMs: started,
     hook,
+    hung,
+    dead,
+    deadAndStarted,
     inProcess: { ...kept, sentAfterSeconds },
     idleBefore,
     idleAfter,

@@ -16,7 +16,7 @@ import type { FeedId } from './programs.ts';
  *     receipts/       AGENT.jsonl, the receipts of each agent
  *     agents/         FEED.json: agent, key, service, token and policy of each program
  *     hooks/          one script for each program
- *     missed/         FEED: a line for each event that did not reach a recorder
+ *     missed/         FEED: a line for each event that did not reach a recorder; away: a hook waited for one in vain, and none answered since
  *
  * A recorder of the system has it under its own account. What the person may see is another folder of the same form, made by root:
  * `recorder.sock` and `missed` are symbolic links, agents/ holds neither keys nor tokens, and the rest is not there.
@@ -37,6 +37,7 @@ export interface RecorderHome {
   readonly agents: string;
   readonly hooks: string;
   readonly missed: string;
+  readonly away: string;
   agent(feed: FeedId): string;
 }
 
@@ -65,6 +66,7 @@ export function recorderHome(
     agents,
     hooks: join(folder, 'hooks'),
     missed: join(folder, 'missed'),
+    away: join(folder, 'missed', 'away'),
     agent: (feed) => join(agents, `${feed}.json`),
   };
 }

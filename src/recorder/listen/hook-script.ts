@@ -34,15 +34,22 @@ function fallbackOutput(feed: FeedId): string {
  * For machines without curl: posts standard input while it comes, and prints the answer as curl is told to. @see hookScript
  */
 const NODE_CLIENT = `
-const [socketPath, path, event, seconds] = process.argv.slice(1);
+const [socketPath, path, event, alive, seconds] = process.argv.slice(1);
+const http = require("node:http");
 const headers = event === "" ? {} : { "x-countersign-event": event };
-const request = require("node:http").request({ socketPath, path, method: "POST", headers }, (answer) => {
-  answer.on("data", (chunk) => process.stdout.write(chunk));
-  answer.on("end", () => process.stdout.write("\\n" + answer.statusCode, () => process.exit(0)));
-});
-setTimeout(() => process.exit(28), seconds * 1000);
-request.on("error", () => process.exit(7));
-process.stdin.pipe(request);
+const within = (limit) => setTimeout(() => process.exit(28), limit * 1000);
+const first = within(alive);
+const away = () => process.exit(7);
+http.get({ socketPath, path: "/v1/alive" }, (living) => {
+  living.resume();
+  clearTimeout(first);
+  within(seconds);
+  const request = http.request({ socketPath, path, method: "POST", headers }, (answer) => {
+    answer.on("data", (chunk) => process.stdout.write(chunk));
+    answer.on("end", () => process.stdout.write("\\n" + answer.statusCode, () => process.exit(0)));
+  });
+  process.stdin.pipe(request.on("error", away));
+}).on("error", away);
 `;
 
 /** A script of a user's own recorder starts it where none runs. */
@@ -74,7 +81,9 @@ wake() {
   fi
   # In hundredths of a second. A recorder that was started before is there within a fifth of one: at first it is looked for more often.
   waited=0
-  while [ $waited -lt 250 ]; do
+  most=250
+  [ ! -e "$away" ] || most=20
+  while [ $waited -lt $most ]; do
     pause=2
     [ $waited -lt 40 ] || pause=8
     sleep 0.0$pause
@@ -82,14 +91,14 @@ wake() {
     is_alive && break
   done
   # Also one that somebody left who was killed while he waited.
-  [ -n "$mine" ] || [ $waited -ge 250 ] && rm -f "$home/starting"
+  [ -n "$mine" ] || [ $waited -ge $most ] && rm -f "$home/starting"
   patience=$((3 - waited / 100))
   [ $patience -ge 1 ] || patience=1
 }
 
 `;
   const call = `# A hook in a sandbox may not see the recorder's process, and still reach its socket.
-is_alive || curl -q -s --noproxy '*' --max-time 1 --unix-socket "$home/recorder.sock" -o /dev/null http://localhost/v1/status || wake
+is_alive || curl -q -s --noproxy '*' --max-time "$alive" --unix-socket "$home/recorder.sock" -o /dev/null http://localhost/v1/alive || wake
 `;
   return { functions, call };
 }
@@ -105,7 +114,7 @@ function handIn(feed: FeedId, node: string | null): string {
     node === null
       ? ''
       : `
-  case $? in 2 | 127) NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${path} '' 1 2>/dev/null ;; esac`;
+  case $? in 2 | 127) NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${path} '' 1 1 2>/dev/null ;; esac`;
   return `
 hand_in() {
   curl -q -s --noproxy '*' --max-time 1 --unix-socket "$home/recorder.sock" -H 'expect:' --data-binary @- \\
@@ -128,20 +137,24 @@ aside="$home/missed/${feed}.\${id:-$$}"
  * What a program runs for each of its hooks, without arguments: it hands standard input to the recorder, starts one where none runs,
  * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
  *
- * Standard input is sent while it comes, whatever its length: nobody waits longer than `patience` for its end.
+ * Standard input is sent while it comes, whatever its length: nobody waits longer than `patience` for its end. Nothing of it is sent
+ * before the recorder has said that it lives, over the same connection: one that hangs is found in `alive`, not in the time that a
+ * living one may take for a large event. Once one was waited for in vain, those after it wait a quarter of a second, until it answers.
  *
  * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and curl once.
  */
 export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
   const starting = start === null ? { functions: '', call: '' } : startingOne(start);
   const post = `/v1/hook/${feed}`;
+  // The system holds those who wait while it starts its recorder again.
+  const alive = start === null ? 3 : 1;
   const withoutCurl =
     node === null
       ? ''
-      : `# 127: there is no curl; 2: it is one that knows no sockets. Neither has read anything.
+      : `# 127: there is no curl; 2: it is one before 7.52. Neither has read anything.
 case $result in
   2 | 127)
-    answer=$(NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${post} "$id" "$patience" 2>/dev/null)
+    answer=$(NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" ${post} "$id" "$alive" "$patience" 2>/dev/null)
     result=$?
     ;;
 esac
@@ -155,6 +168,7 @@ esac
   return `#!/bin/sh
 # Hands the hooks of ${feed} ${MADE_BY} ${feed}", which makes it again.
 home=${shellQuoted(home.folder)}
+away=${shellQuoted(home.away)}
 nl='
 '
 umask 077
@@ -174,12 +188,20 @@ case \${1:-} in
 esac
 [ -n "$id" ] || { read -r id </proc/sys/kernel/random/uuid; } 2>/dev/null
 patience=3
+alive=${alive}
+[ ! -e "$away" ] || alive=0.25
 ${starting.call}
-answer=$(curl -q -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
+answer=$(curl -q -sS --fail-early --noproxy '*' --max-time "$alive" --unix-socket "$home/recorder.sock" -o /dev/null \\
+  http://localhost/v1/alive --next -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
   -H 'content-type: application/octet-stream' -H "x-countersign-event: $id" -X POST -T - \\
   -w '\\n%{http_code}' http://localhost${post} 2>/dev/null)
 result=$?
-${withoutCurl}[ $result -eq 0 ] || not_recorded 'the recorder did not answer'
+${withoutCurl}if [ $result -ne 0 ]; then
+  mkdir -p "$home/missed" 2>/dev/null
+  { : >"$away"; } 2>/dev/null
+  not_recorded 'the recorder did not answer'
+fi
+[ ! -e "$away" ] || rm -f "$away"
 ${start === null ? handIn(feed, node) : ''}status=\${answer##*"$nl"}
 body=\${answer%"$nl"*}
 case $status in

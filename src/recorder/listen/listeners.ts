@@ -99,6 +99,7 @@ export async function openListeners(home: RecorderHome, parts: RequestParts): Pr
   // Hooks look here whether a recorder runs: what the file names has to listen by now.
   const ownPid = `${process.pid}\n${processStart(process.pid) ?? ''}\n`;
   writeDurablyNow(home.pid, ownPid);
+  rmSync(home.away, { force: true });
   return {
     url,
     port,

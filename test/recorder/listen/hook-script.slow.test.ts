@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recorderHome } from '../../../src/recorder/base/home.ts';
 import { RecordError } from '../../../src/recorder/base/record-error.ts';
 import { type HookScriptOptions, hookScript } from '../../../src/recorder/listen/hook-script.ts';
 import type { Verdict } from '../../../src/recorder/seen/feed.ts';
+import { atEnd } from '../../support/cleanup.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { HOOK, runHook } from '../../support/hook-runs.ts';
 import { until } from '../../support/until.ts';
@@ -33,6 +36,14 @@ function scriptIn(folder: string, options: Partial<HookScriptOptions> = {}): str
   });
   writeFileSync(path, script, { mode: 0o700 });
   return path;
+}
+
+/** A PATH with what the script runs, but for curl. */
+function withoutCurl(): string {
+  const bin = temporaryFolder();
+  for (const name of ['sh', 'date', 'sleep', 'mkdir', 'rm', 'env', 'nohup'])
+    symlinkSync(join('/bin', name), join(bin, name));
+  return bin;
 }
 
 function missedIn(folder: string): string {
@@ -147,6 +158,40 @@ describe('the script of a hook', () => {
     expect(missedIn(home.folder)).not.toBe('');
   });
 
+  it.each([
+    ['curl', process.env['PATH'] ?? ''],
+    ['Node', withoutCurl()],
+  ])(
+    'sends nothing to a recorder that hangs, and notes that it waited, until one answers: with %s',
+    async (_, path) => {
+      const environment = { PATH: path };
+      const { home, taken, open, close } = await recorderFor();
+      await close();
+      // Takes connections, as the system does for a process that hangs, and answers nothing.
+      const asked: string[] = [];
+      const hung = createServer((socket) => {
+        socket.on('data', (bytes) => asked.push(String(bytes).split(' HTTP', 1)[0] ?? '')).on('error', () => undefined);
+      });
+      await once(hung.listen(home.socket), 'listening');
+      atEnd(() => void hung.close());
+      writeFileSync(home.pid, `${process.pid}\n\n`);
+      const script = scriptIn(home.folder, { onFailure: 'block' });
+      for (const count of [1, 2]) {
+        expect(await runHook(script, { environment })).toMatchObject({ code: 2, stdout: '' });
+        expect(asked).toEqual(Array(count).fill('GET /v1/alive'));
+        expect(existsSync(home.away)).toBe(true);
+      }
+      expect(missedIn(home.folder).match(/\n/g)).toHaveLength(2);
+      hung.close();
+      await open();
+      expect(existsSync(home.away)).toBe(false);
+      writeFileSync(home.away, '');
+      expect(await runHook(script, { environment })).toMatchObject({ code: 0 });
+      expect(taken).toHaveLength(1);
+      expect(existsSync(home.away)).toBe(false);
+    },
+  );
+
   it('asks no proxy, and reads no configuration of curl', async () => {
     const { home, taken } = await recorderFor();
     const folder = temporaryFolder();
@@ -158,10 +203,7 @@ describe('the script of a hook', () => {
   });
 
   it('does the same with Node where there is no curl', async () => {
-    const bin = temporaryFolder();
-    for (const name of ['sh', 'date', 'sleep', 'mkdir', 'rm', 'env', 'nohup'])
-      symlinkSync(join('/bin', name), join(bin, name));
-    const environment = { PATH: bin };
+    const environment = { PATH: withoutCurl() };
     const { home, taken } = await recorderFor();
     expect(await runHook(scriptIn(home.folder), { environment })).toMatchObject({ code: 0, stderr: '' });
     expect(taken[0]?.seen[0]?.event_id).toMatch(/[0-9a-f-]{36}/);
