@@ -1,16 +1,18 @@
 /** The recorder: what agents do, as their programs tell it, signed with each agent's own key and kept until the service has it. */
 export { recordAcpAgent } from './acp/acp-proxy.ts';
-export type { AgentPolicy } from './base/agent-file.ts';
+export { type AgentPolicy, installedFeeds } from './base/agent-file.ts';
 export { type RecorderHome, recorderHome } from './base/home.ts';
 export {
   FEED_IDS,
   type FeedId,
   isFeedId,
   isProgramId,
+  kindOfFeed,
   OTHER_FEEDS,
   PROGRAM_IDS,
   type ProgramId,
   programName,
+  serviceFeed,
   standingOf,
 } from './base/programs.ts';
 export { RecordError } from './base/record-error.ts';

@@ -24,7 +24,7 @@ import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
 import { received } from '../../src/recorder/seen/received.ts';
 import type { Seen } from '../../src/recorder/seen/seen.ts';
 import { expectError } from '../support/client.ts';
-import { attributes, span } from '../support/otlp.ts';
+import { attributes, NOBODY, span } from '../support/otlp.ts';
 import { registerAgent, TestService } from '../support/service.ts';
 import { call, Played } from './mcp/played.ts';
 
@@ -99,6 +99,7 @@ function otlp(contentType: string, body: Uint8Array): readonly Seen[] {
     contentType,
     body: received(body),
     feed: null,
+    installed: NOBODY,
     receivedAt: '2026-11-22T10:00:00.000Z',
   } as const;
   return [...receiveOtlp(request).byFeed.values()].flat();

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { type OtlpReceived, type OtlpSignal, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
 import { received } from '../../src/recorder/seen/received.ts';
 import { atEnd } from './cleanup.ts';
-import { RECEIVED_AT } from './otlp.ts';
+import { NOBODY, RECEIVED_AT } from './otlp.ts';
 
 /** A request that an exporter sent, unpacked, and what was made of it. */
 export interface Exported {
@@ -30,7 +30,14 @@ async function readExport(message: IncomingMessage): Promise<Exported> {
   const contentType = message.headers['content-type'] ?? null;
   const feed = message.headers['x-countersign-feed'];
   const header = typeof feed === 'string' ? feed : null;
-  const taken = receiveOtlp({ path, contentType, body: received(body), feed: header, receivedAt: RECEIVED_AT });
+  const taken = receiveOtlp({
+    path,
+    contentType,
+    body: received(body),
+    feed: header,
+    installed: NOBODY,
+    receivedAt: RECEIVED_AT,
+  });
   return { contentType, gzip, body, received: taken };
 }
 

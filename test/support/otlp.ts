@@ -40,29 +40,45 @@ export function logRecord(values: AttributeValues, members: Readonly<Record<stri
   return { timeUnixNano: '1795303170000000000', attributes: attributes(values), ...members };
 }
 
-function request(path: 'traces' | 'logs', body: unknown, feed: string | null): OtlpRequest {
+/** No agent is installed for anything. */
+export const NOBODY: ReadonlySet<FeedId> = new Set();
+
+/** What decides whose the calls of a request are: the header, and the feeds that have an agent. */
+interface Whose {
+  readonly feed?: string | null;
+  readonly installed?: readonly FeedId[];
+}
+
+function request(path: 'traces' | 'logs', body: unknown, { feed = null, installed = [] }: Whose): OtlpRequest {
   const bytes = new TextEncoder().encode(JSON.stringify(body));
-  return { path, contentType: 'application/json', body: received(bytes), feed, receivedAt: RECEIVED_AT };
+  return {
+    path,
+    contentType: 'application/json',
+    body: received(bytes),
+    feed,
+    installed: new Set(installed),
+    receivedAt: RECEIVED_AT,
+  };
 }
 
 export function receiveSpans(
   spans: readonly object[],
   resource: AttributeValues = {},
-  feed: string | null = null,
+  whose: Whose = {},
 ): OtlpReceived {
   const scopeSpans = [{ scope: { name: 'test' }, spans }];
   const body = { resourceSpans: [{ resource: { attributes: attributes(resource) }, scopeSpans }] };
-  return receiveOtlp(request('traces', body, feed));
+  return receiveOtlp(request('traces', body, whose));
 }
 
 export function receiveLogs(
   logRecords: readonly object[],
   resource: AttributeValues = {},
-  feed: string | null = null,
+  whose: Whose = {},
 ): OtlpReceived {
   const scopeLogs = [{ scope: { name: 'test' }, logRecords }];
   const body = { resourceLogs: [{ resource: { attributes: attributes(resource) }, scopeLogs }] };
-  return receiveOtlp(request('logs', body, feed));
+  return receiveOtlp(request('logs', body, whose));
 }
 
 /** The calls of one feed; fails where there is anything else. */
@@ -84,7 +100,7 @@ export function captured(file: string): Record<'traces' | 'logs', OtlpReceived> 
   for (const line of readFileSync(new URL(file, FIXTURES), 'utf8').trim().split('\n')) {
     const { path, body }: { path: string; body: unknown } = JSON.parse(line);
     const signal = path === '/v1/traces' ? 'traces' : 'logs';
-    taken.set(signal, receiveOtlp(request(signal, body, null)));
+    taken.set(signal, receiveOtlp(request(signal, body, {})));
   }
   const nothing = receiveSpans([]);
   return { traces: taken.get('traces') ?? nothing, logs: taken.get('logs') ?? nothing };

@@ -3,7 +3,7 @@ import {
   FEED_IDS,
   type FeedId,
   type Finding,
-  installedAgent,
+  installedFeeds,
   programName,
   RecordError,
   standingOf,
@@ -11,7 +11,7 @@ import {
 import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { feedOf } from './install.ts';
+import { feedOf, SERVICE_OPTION } from './install.ts';
 import { surroundings } from './surroundings.ts';
 
 /** Notes that say what was tried and is right; others only say how things are. */
@@ -30,7 +30,7 @@ function show(found: readonly Finding[], terminal: Terminal): void {
 
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const around = surroundings();
-  const feeds = args.positionals.length > 0 ? [feedOf(args)] : FEED_IDS.filter((feed) => isThere(feed, around));
+  const feeds = args.positionals.length > 0 ? [feedOf(args)] : [...installedFeeds(around.home)];
   const found: Finding[] = [];
   for (const feed of feeds) found.push(...(await examine(around, feed, !args.on('look-only'))));
   if (args.on('json')) terminal.line(JSON.stringify({ findings: found }, null, 2));
@@ -39,22 +39,13 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   return found.some(({ level }) => level === 'problem') || feeds.length === 0 ? EXIT.failed : EXIT.ok;
 }
 
-/** A file that exists and cannot be used is an error. */
-function isThere(feed: FeedId, { home }: ReturnType<typeof surroundings>): boolean {
-  try {
-    return installedAgent(home, feed) !== null;
-  } catch (error) {
-    if (error instanceof RecordError) return true;
-    throw error;
-  }
-}
-
 /** Finds what keeps actions from being recorded. */
 export const recordDoctor: Command = {
   name: 'record doctor',
   synopsis: ['[PROGRAM] [--look-only] [--json]'],
   firstArgument: FEED_IDS,
   options: [
+    SERVICE_OPTION,
     { flag: 'look-only', help: 'do not run the hook' },
     { flag: 'json', help: 'print the findings as JSON: {findings: [{code, level, feed, text}]}' },
   ],

@@ -8,6 +8,7 @@ import {
   type InstallPlan,
   isFeedId,
   isProgramId,
+  kindOfFeed,
   OTHER_FEEDS,
   PROGRAM_IDS,
   planInstall,
@@ -17,6 +18,7 @@ import {
   type Surroundings,
   type SystemSurroundings,
   scriptPath,
+  serviceFeed,
   standingOf,
   startIfNoneRuns,
   systemSteps,
@@ -54,17 +56,38 @@ function policyOf(args: ParsedArgs): Partial<AgentPolicy> {
   };
 }
 
+/** The option by which a command names one service of those without a program. */
+export const SERVICE_OPTION = {
+  flag: 'service-name',
+  value: 'NAME',
+  help: 'with enterprise: the agent of one service, by the service.name that it exports',
+} as const;
+
 /** The feed that a command names. @throws UsageError */
 export function feedOf(args: ParsedArgs): FeedId {
   const [name, ...more] = args.positionals;
   const known = FEED_IDS.join(', ');
   if (name === undefined || more.length > 0) throw new UsageError(`name one program: ${known}`);
+  const service = args.text('service-name');
+  if (service !== undefined) return feedOfService(name, service);
   if (isFeedId(name)) return name;
   const meant = suggestion(name, FEED_IDS) || `; known are ${known}`;
   throw new UsageError(`there is no program "${printable(name)}"${meant}`);
 }
 
+function feedOfService(name: string, service: string): FeedId {
+  if (name !== 'enterprise') throw new UsageError('--service-name goes with enterprise alone');
+  const feed = serviceFeed(service);
+  if (feed === null)
+    throw new UsageError(
+      '--service-name: the name of a service has 1 to 100 characters, escaped ones counting as three',
+    );
+  return feed;
+}
+
 function describeFeed(feed: FeedId): string {
+  if (kindOfFeed(feed) !== feed) return `the service "${printable(programName(feed))}"`;
+
   return isProgramId(feed) ? programName(feed) : `programs recorded as "${feed}"`;
 }
 
@@ -223,6 +246,7 @@ export const recordInstall: Command = {
   synopsis: ['PROGRAM --service URL --token TOKEN [OPTIONS]'],
   firstArgument: FEED_IDS,
   options: [
+    SERVICE_OPTION,
     { flag: 'service', value: 'URL', help: 'the service that countersigns, such as http://127.0.0.1:8787' },
     {
       flag: 'token',

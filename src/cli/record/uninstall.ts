@@ -3,7 +3,7 @@ import { type Command, EXIT, type ParsedArgs } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { agreed, givenToken } from './ask.ts';
-import { feedOf } from './install.ts';
+import { feedOf, SERVICE_OPTION } from './install.ts';
 import { shownDiff } from './shown-diff.ts';
 import { SYSTEM_OPTIONS, surroundings, surroundingsOfSystem } from './surroundings.ts';
 
@@ -49,6 +49,7 @@ export const recordUninstall: Command = {
   synopsis: ['PROGRAM [--yes] [--token TOKEN] [--system --for USER]'],
   firstArgument: FEED_IDS,
   options: [
+    SERVICE_OPTION,
     { flag: 'yes', help: 'do not ask' },
     {
       flag: 'token',

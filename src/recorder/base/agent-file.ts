@@ -1,10 +1,11 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeDurablyNow } from '../../node/light.ts';
 import { hasCode } from '../../protocol/light.ts';
 import { type AgentFile, isAgentFile, isPublicAgentFile, misfit, type PublicAgentFile } from './agent-form.ts';
 import type { RecorderHome } from './home.ts';
 import { prepareOwnFolder, readOwnFile, readSystemFile } from './own-files.ts';
-import { FEED_IDS, type FeedId } from './programs.ts';
+import { type FeedId, isFeedId } from './programs.ts';
 import { RecordError } from './record-error.ts';
 
 export { type AgentFile, type PublicAgentFile, withoutSecrets } from './agent-form.ts';
@@ -73,12 +74,18 @@ export function writeAgentFile(home: RecorderHome, agent: AgentFile): void {
   writeDurablyNow(path, `${JSON.stringify(agent, null, 2)}\n`);
 }
 
+/** The feeds that have an agent's file, usable or not. */
+export function installedFeeds({ agents }: RecorderHome): ReadonlySet<FeedId> {
+  if (!existsSync(agents)) return new Set();
+  return new Set(readdirSync(agents).flatMap((name) => [name.replace(/\.json$/, '')].filter(isFeedId)));
+}
+
 /**
  * What is installed for every program.
  * @throws RecordError FOLDER_UNUSABLE
  */
 export function readAgentFiles(home: RecorderHome): AgentFile[] {
-  return FEED_IDS.flatMap((feed) => {
+  return [...installedFeeds(home)].flatMap((feed) => {
     try {
       return [readAgentFile(home, feed)];
     } catch (error) {

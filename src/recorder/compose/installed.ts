@@ -1,18 +1,12 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { readAgentFile } from '../base/agent-file.ts';
+import { existsSync } from 'node:fs';
+import { installedFeeds, readAgentFile } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { readOwnFile } from '../base/own-files.ts';
-import { type FeedId, isFeedId } from '../base/programs.ts';
+import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 
 /** How long what was read of the agents' files is used, in milliseconds: events come by the hundred in a second. */
 const FRESH_MS = 1_000;
-
-/** The feeds that have an agent's file, usable or not. */
-export function installedFeeds({ agents }: RecorderHome): ReadonlySet<FeedId> {
-  if (!existsSync(agents)) return new Set();
-  return new Set(readdirSync(agents).flatMap((name) => [name.replace(/\.json$/, '')].filter(isFeedId)));
-}
 
 /** What must never be recorded, wherever it turns up: the agents' keys and tokens, and the recorder's. */
 export function ownSecrets(home: RecorderHome): readonly string[] {

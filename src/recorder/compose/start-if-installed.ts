@@ -1,5 +1,5 @@
+import { installedFeeds } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
-import { installedFeeds } from './installed.ts';
 import type { RunningRecorder, StartOptions } from './start.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { installedFeeds } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { Recorder } from '../engine/recorder.ts';
@@ -8,7 +9,7 @@ import { MissedEvents } from '../listen/missed-events.ts';
 import type { Take } from '../seen/feed.ts';
 import type { TranscriptWitness } from '../transcripts/witness.ts';
 import { startCompilers } from './compilers.ts';
-import { installedFeeds, keptForAWhile, ownSecrets } from './installed.ts';
+import { keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
 import { makePipeline, userName } from './pipeline.ts';
 

@@ -1,6 +1,6 @@
+import { installedFeeds } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { startIfNoneRuns } from '../install/start-recorder.ts';
-import { installedFeeds } from './installed.ts';
 
 /**
  * Has a recorder of this user run, for whoever hands events over without a hook. Nothing is started where no agent is installed, or

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AgentError } from '../../agent/light.ts';
-import { type AgentFile, readAgentFile } from '../base/agent-file.ts';
+import { type AgentFile, installedFeeds, readAgentFile } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { prepareOwnFolder } from '../base/own-files.ts';
-import { FEED_IDS, type FeedId } from '../base/programs.ts';
+import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { Spool } from '../spool/spool.ts';
 import { InstalledAgent } from './installed-agent.ts';
@@ -39,7 +39,7 @@ export class AgentBook<Prepared> {
    * @returns what is wrong with files that cannot be used
    */
   load(): RecordError[] {
-    return FEED_IDS.flatMap((feed) => {
+    return [...installedFeeds(this.#home)].flatMap((feed) => {
       try {
         this.of(feed);
         return [];

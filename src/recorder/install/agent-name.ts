@@ -1,4 +1,4 @@
-import type { FeedId } from '../base/programs.ts';
+import { type FeedId, kindOfFeed, programName } from '../base/programs.ts';
 
 const MAX_LENGTH = 128;
 
@@ -11,7 +11,10 @@ const MAX_NAME = MAX_LENGTH - '-99'.length;
  */
 export function agentNameOf(feed: FeedId, user: string, host: string): string {
   const [machine = ''] = host.split('.');
-  const parts = [feed, plain(user), plain(machine)].filter((part) => part !== '');
+  const kind = kindOfFeed(feed);
+  const parts = [kind, kind === feed ? '' : plain(programName(feed)), plain(user), plain(machine)].filter(
+    (part) => part !== '',
+  );
   return parts.join('-').slice(0, MAX_NAME).replace(/-+$/, '');
 }
 

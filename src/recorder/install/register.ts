@@ -4,7 +4,7 @@ import { generateKeyPair } from '../../agent/index.ts';
 import { type AnswerOf, integrationOf, LIMITS } from '../../api/index.ts';
 import { fromBase64Url, thumbprint } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
-import type { FeedId } from '../base/programs.ts';
+import { type FeedId, kindOfFeed } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { furtherName } from './agent-name.ts';
 import { asked, isRefusal, ServiceCalls } from './service-calls.ts';
@@ -47,7 +47,7 @@ export async function enrolAgent(
     const body = {
       agent_id: agentId,
       display_name: displayName,
-      integration_type: integrationOf(feed),
+      integration_type: integrationOf(kindOfFeed(feed)),
       keys,
       token_name,
     };

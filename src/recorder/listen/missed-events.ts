@@ -23,7 +23,7 @@ function uuidFrom(digest: Uint8Array): string {
 const LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) ([0-9a-f-]{1,36})(?: ([a-z]{1,16}))?$/;
 
 /** A file that was put aside: nobody writes to it any more, except for whoever had it open. */
-const ASIDE = /^([a-z]+)\.[0-9a-f-]{36}$/;
+const ASIDE = /^([^.]+)\.[0-9a-f-]{36}$/;
 
 /** A line has under 60 bytes; a larger file is not one that our scripts wrote. */
 const MOST_BYTES = 16 * 1024 * 1024;

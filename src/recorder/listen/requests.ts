@@ -158,10 +158,14 @@ export class Requests {
   async #exported(request: IncomingMessage, path: OtlpSignal): Promise<Answer> {
     const contentType = header(request, 'content-type');
     const feed = header(request, 'x-countersign-feed');
+    const installed = this.#parts.installed();
     const form = { limit: OTLP_BYTES, isJson: /^application\/json\b/i.test(contentType ?? ''), mayBePacked: true };
     try {
       return await this.#bodies.with(request, form, (body) =>
-        exportAnswer({ path, contentType, body, feed, receivedAt: new Date().toISOString() }, this.#parts.take),
+        exportAnswer(
+          { path, contentType, body, feed, installed, receivedAt: new Date().toISOString() },
+          this.#parts.take,
+        ),
       );
     } catch (error) {
       if (path !== 'metrics') await this.#lostExport(feed !== null && isFeedId(feed) ? feed : 'enterprise', error);

@@ -2,8 +2,7 @@ import type { ExactJson } from '../../protocol/light.ts';
 import type { FeedId } from '../base/programs.ts';
 import type { SeenCall } from '../seen/seen.ts';
 import { LOG_DIALECTS, SPAN_DIALECTS } from './dialects.ts';
-import { feedOfResource } from './feed-of.ts';
-import type { OtlpLog, OtlpSpan } from './model.ts';
+import type { Attributes, OtlpLog, OtlpSpan } from './model.ts';
 import { callOfLog, callOfSpan, type RequestFacts, type Unrecordable } from './read-call.ts';
 
 /** A call, and the spans of the request that it lies in. */
@@ -95,6 +94,9 @@ class Ancestry {
   }
 }
 
+/** Whose the items of a resource are. */
+type FeedOf = (resource: Attributes) => FeedId;
+
 /** The calls among the items of a request. */
 export interface Calls {
   readonly byFeed: ReadonlyMap<FeedId, readonly SeenCall[]>;
@@ -104,25 +106,23 @@ export interface Calls {
   readonly passedOver: number;
 }
 
-/** @param feed of the request; null where each resource says whose it is */
-export function callsOfSpans(spans: readonly OtlpSpan[], feed: FeedId | null, facts: RequestFacts): Calls {
+export function callsOfSpans(spans: readonly OtlpSpan[], feedOf: FeedOf, facts: RequestFacts): Calls {
   const ancestry = new Ancestry(spans);
   return collect(spans, (span) => {
     const dialect = SPAN_DIALECTS.find(({ is }) => is(span));
     if (dialect === undefined) return null;
-    const whose = feed ?? feedOfResource(span.origin.resource);
+    const whose = feedOf(span.origin.resource);
     const parents = ancestry.parents(span);
     const call = callOfSpan(span, dialect, whose, parents, facts);
     return { feed: whose, call, parents: parents.map(({ spanId }) => spanId) };
   });
 }
 
-/** @param feed of the request; null where each resource says whose it is */
-export function callsOfLogs(logs: readonly OtlpLog[], feed: FeedId | null, facts: RequestFacts): Calls {
+export function callsOfLogs(logs: readonly OtlpLog[], feedOf: FeedOf, facts: RequestFacts): Calls {
   return collect(logs, (log) => {
     const dialect = LOG_DIALECTS.find(({ is }) => is(log));
     if (dialect === undefined) return null;
-    const whose = feed ?? feedOfResource(log.origin.resource);
+    const whose = feedOf(log.origin.resource);
     return { feed: whose, call: callOfLog(log, dialect, whose, facts), parents: [] };
   });
 }

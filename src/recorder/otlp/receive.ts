@@ -1,10 +1,12 @@
+import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { shortenedBy } from '../seen/seen.ts';
 import { otlpAnswer } from './answer.ts';
 import { decodeLogs, decodeSpans } from './decode.ts';
 import { EmbeddedJson } from './embedded-json.ts';
 import { otlpEncoding } from './encoding.ts';
-import { feedOfHeader } from './feed-of.ts';
+import { feedOfHeader, feedOfResource } from './feed-of.ts';
+import type { Attributes } from './model.ts';
 import { type Calls, callsOfLogs, callsOfSpans } from './otlp-calls.ts';
 import type { OtlpReceived, OtlpRejected, OtlpRequest } from './request.ts';
 
@@ -19,7 +21,8 @@ export type { OtlpReceived, OtlpRequest, OtlpSignal } from './request.ts';
 export function receiveOtlp(request: OtlpRequest): OtlpReceived {
   const { path, contentType, body, receivedAt } = request;
   const encoding = otlpEncoding(contentType);
-  const feed = feedOfHeader(request.feed);
+  const named = feedOfHeader(request.feed);
+  const feedOf = (resource: Attributes): FeedId => named ?? feedOfResource(resource, request.installed);
   if (path === 'metrics') {
     const remark = { count: 0, reason: 'Metrics are not recorded.' };
     return { byFeed: new Map(), answer: otlpAnswer(path, contentType, remark), rejected: remark, passedOver: 0 };
@@ -28,8 +31,8 @@ export function receiveOtlp(request: OtlpRequest): OtlpReceived {
   const facts = { rawSha256: body.sha256, receivedAt, json: new EmbeddedJson(), ...shortenedBy(body) };
   const { byFeed, unrecordable, passedOver } =
     path === 'traces'
-      ? callsOfSpans(decodeSpans(encoding, body.json), feed, facts)
-      : callsOfLogs(decodeLogs(encoding, body.json), feed, facts);
+      ? callsOfSpans(decodeSpans(encoding, body.json), feedOf, facts)
+      : callsOfLogs(decodeLogs(encoding, body.json), feedOf, facts);
   const rejected = rejectedOf(unrecordable);
   return { byFeed, answer: otlpAnswer(path, contentType, rejected), rejected, passedOver };
 }

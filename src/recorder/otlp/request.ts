@@ -13,6 +13,8 @@ export interface OtlpRequest {
   readonly body: Received;
   /** The x-countersign-feed header; null where it was not sent. */
   readonly feed: string | null;
+  /** The feeds that have an agent: a service is recorded as its own where it has one. */
+  readonly installed: ReadonlySet<FeedId>;
   /** When the request came in (RFC 3339): stands for the time of records that have none. */
   readonly receivedAt: string;
 }

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import { installedFeeds } from '../base/agent-file.ts';
 import { recorderHome } from '../base/home.ts';
 import { PROGRAM_IDS } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
-import { installedFeeds } from '../compose/installed.ts';
 import { otherRecordersIn } from '../install/config/other-hooks.ts';
 import { scriptPath } from '../install/folders.ts';
 import { type Surroundings, setupContext } from '../install/install.ts';

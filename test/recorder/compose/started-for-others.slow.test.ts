@@ -4,10 +4,13 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { installedFeeds, readAgentFile } from '../../../src/recorder/base/agent-file.ts';
+import type { FeedId } from '../../../src/recorder/base/programs.ts';
 import { checkAnswering } from '../../../src/recorder/install/answering.ts';
 import { startIfNoneRuns } from '../../../src/recorder/install/start-recorder.ts';
 import { askStatus } from '../../../src/recorder/listen/ask-status.ts';
 import { atEnd } from '../../support/cleanup.ts';
+import { attributes, span } from '../../support/otlp.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
 import { installAgent } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
@@ -31,9 +34,12 @@ async function stoppedAtEnd({ around: { home } }: RecordedHome): Promise<number>
   return pid;
 }
 
-/** `record install other`, as somebody types it. */
-async function installOther({ around }: RecordedHome): Promise<{ code: unknown; out: string; err: string }> {
-  const args = ['record', 'install', 'other', '--service', service.url, '--yes'];
+/** `record`, as somebody types it. */
+async function record(
+  { around }: RecordedHome,
+  ...words: readonly string[]
+): Promise<{ code: unknown; out: string; err: string }> {
+  const args = ['record', ...words, '--yes'];
   const env = { ...process.env, ...around.environment, COUNTERSIGN_TOKEN: owner.client.token ?? '' };
   const child = spawn(process.execPath, [COMMAND, ...args], { env, cwd: around.cwd });
   let [out, err] = ['', ''];
@@ -46,6 +52,8 @@ async function installOther({ around }: RecordedHome): Promise<{ code: unknown; 
   const [code] = await once(child, 'close');
   return { code, out, err };
 }
+
+const installOther = (recorded: RecordedHome) => record(recorded, 'install', 'other', '--service', service.url);
 
 it('a recorder is started for an installation, once, without the token of whoever installs', async () => {
   const recorded = new RecordedHome();
@@ -116,4 +124,59 @@ it('a proxy of MCP starts one before the first call, where an agent is installed
     const { data } = await owner.client.ok('auditQuery', { body: {} });
     return data.some(({ subject, action }) => subject.includes('look') && action === 'started');
   });
+});
+
+it('a service that exports has a chain to itself once an agent is installed for it', async () => {
+  const recorded = new RecordedHome();
+  const { home } = recorded.around;
+  const install = ['install', 'enterprise', '--service', service.url];
+  expect(await record(recorded, ...install)).toMatchObject({ code: 0 });
+  await stoppedAtEnd(recorded);
+  const alone = await record(recorded, ...install, '--service-name', 'Kasse 3.1');
+  expect(alone).toMatchObject({ code: 0, out: expect.stringContaining('Record the service "Kasse 3.1"') });
+  const own = 'enterprise@Kasse%203%2E1';
+  const { url } = JSON.parse(readFileSync(home.address, 'utf8'));
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${readFileSync(home.token, 'utf8').trim()}`,
+  };
+  const spansOf = (name: string, spanId: string): object => ({
+    resource: { attributes: attributes({ 'service.name': name }) },
+    scopeSpans: [{ spans: [span('look', { 'gen_ai.tool.name': 'look', tool_arguments: '{}' }, { spanId })] }],
+  });
+  const resourceSpans = [spansOf('Kasse 3.1', '1'.repeat(16)), spansOf('Lager', '2'.repeat(16))];
+  expect((await askStatus(home)).agents.map(({ feed }) => feed)).toEqual(['enterprise', own]);
+  const answer = await fetch(`${url}/v1/traces`, { method: 'POST', headers, body: JSON.stringify({ resourceSpans }) });
+  expect([answer.status, await answer.text()]).toEqual([200, '{}']);
+  const agentOf = (feed: FeedId): string => readAgentFile(home, feed).agent_id;
+  expect(agentOf(own)).toMatch(/^enterprise-kasse-3\.1-/);
+  const owned = await until('both calls', async () => {
+    const { data } = await owner.client.ok('auditQuery', { body: {} });
+    const calls = data.filter(({ agent_id }) => agent_id === agentOf(own) || agent_id === agentOf('enterprise'));
+    return calls.length === 2 && calls.find(({ agent_id }) => agent_id === agentOf(own));
+  });
+  const operation = await owner.client.ok('getOperation', { params: { operation_id: owned.operation_id } });
+  expect(JSON.stringify(operation.disclosures)).toContain('Kasse 3.1');
+  const { agents } = await owner.client.ok('listAgents', {});
+  expect(agents.find(({ agent_id }) => agent_id === agentOf(own))).toMatchObject({
+    integration_type: 'enterprise',
+    display_name: expect.stringMatching(/^Kasse 3\.1 of /),
+  });
+  const token = ['--token', owner.client.token ?? ''];
+  expect(await record(recorded, 'uninstall', 'enterprise', '--service-name', 'Kasse 3.1', ...token)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('is revoked'),
+  });
+  expect([...installedFeeds(home)]).toEqual(['enterprise']);
+  const wrong = [
+    ['codex', 'a'],
+    ['enterprise', ''],
+    ['enterprise', 'x'.repeat(101)],
+  ] as const;
+  for (const [program, name] of wrong) {
+    expect(await record(recorded, 'install', program, '--service-name', name)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--service-name'),
+    });
+  }
 });

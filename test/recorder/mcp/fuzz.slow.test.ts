@@ -11,7 +11,7 @@ import { type Received, Receiving, received } from '../../../src/recorder/seen/r
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { changedJson, changedMessage } from '../../support/changed-messages.ts';
 import { IS_NIGHTLY, seedOf } from '../../support/extent.ts';
-import { logRecord, span } from '../../support/otlp.ts';
+import { logRecord, NOBODY, span } from '../../support/otlp.ts';
 import { SeededRandom } from '../../support/random.ts';
 import { Collector, recordingSettings } from './support.ts';
 
@@ -136,6 +136,7 @@ describe(`${COUNT} changed exports of OpenTelemetry (seed ${SEED})`, () => {
         contentType: 'application/json',
         body,
         feed: null,
+        installed: NOBODY,
         receivedAt: '2026-11-22T10:00:00.000Z',
       } as const;
       try {

@@ -5,13 +5,13 @@ import { RecordError } from '../../../src/recorder/base/record-error.ts';
 import { type OtlpRequest, type OtlpSignal, receiveOtlp } from '../../../src/recorder/otlp/receive.ts';
 import { received } from '../../../src/recorder/seen/received.ts';
 import { runs } from '../../support/extent.ts';
-import { RECEIVED_AT } from '../../support/otlp.ts';
+import { NOBODY, RECEIVED_AT } from '../../support/otlp.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 const JSON_TYPE = 'application/json';
 
 function request(contentType: string, body: Uint8Array, path: OtlpSignal = 'traces'): OtlpRequest {
-  return { path, contentType, body: received(body), feed: null, receivedAt: RECEIVED_AT };
+  return { path, contentType, body: received(body), feed: null, installed: NOBODY, receivedAt: RECEIVED_AT };
 }
 
 /** The code of the refusal, null where it is taken; fails for every other error, also one that only was given a code. */

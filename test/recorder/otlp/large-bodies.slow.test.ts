@@ -4,14 +4,21 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
 import type { OtlpRequest } from '../../../src/recorder/otlp/receive.ts';
 import { received } from '../../../src/recorder/seen/received.ts';
-import { RECEIVED_AT } from '../../support/otlp.ts';
+import { NOBODY, RECEIVED_AT } from '../../support/otlp.ts';
 import type { Outcome } from '../../support/otlp-in-little-heap.ts';
 
 const PROTOBUF = 'application/x-protobuf';
 const JSON_TYPE = 'application/json';
 
 function request(contentType: string, body: Uint8Array): OtlpRequest {
-  return { path: 'traces', contentType, body: received(body), feed: null, receivedAt: RECEIVED_AT };
+  return {
+    path: 'traces',
+    contentType,
+    body: received(body),
+    feed: null,
+    installed: NOBODY,
+    receivedAt: RECEIVED_AT,
+  };
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkPayload } from '../../../src/actions/profile/index.ts';
 import { ExactNumber } from '../../../src/protocol/index.ts';
+import { type FeedId, programName, serviceFeed } from '../../../src/recorder/base/programs.ts';
 import { otlpAnswer, otlpRefusal } from '../../../src/recorder/otlp/answer.ts';
 import { receiveOtlp } from '../../../src/recorder/otlp/receive.ts';
 import { received } from '../../../src/recorder/seen/received.ts';
 import { cleaned } from '../../support/hooks.ts';
-import { callsOf, logRecord, RECEIVED_AT, receiveLogs, receiveSpans, span } from '../../support/otlp.ts';
+import { callsOf, logRecord, NOBODY, RECEIVED_AT, receiveLogs, receiveSpans, span } from '../../support/otlp.ts';
 
 const TOOL = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'search' };
 const within = (spanId: string, parentSpanId: string): Record<string, string> => ({ spanId, parentSpanId });
@@ -173,10 +174,32 @@ describe('the feed', () => {
     expect([...receiveSpans([span('t', TOOL)], { 'service.name': service }).byFeed.keys()]).toEqual([feed]);
   });
 
+  it.each([
+    ['checkout', 'enterprise@checkout'],
+    ['Kasse 3.1', 'enterprise@Kasse%203%2E1'],
+    ['会计/a', 'enterprise@%E4%BC%9A%E8%AE%A1%2Fa'],
+    ["it's (new)!*", 'enterprise@it%27s%20%28new%29%21%2A'],
+  ] as const)('of the service %s is that of its agent, where it has one', (service, feed) => {
+    const feedsWith = (installed: readonly FeedId[]): FeedId[] => [
+      ...receiveSpans([span('t', TOOL)], { 'service.name': service }, { installed }).byFeed.keys(),
+    ];
+    expect(feedsWith([feed])).toEqual([feed]);
+    expect(programName(feed)).toBe(service);
+    expect(feedsWith(['enterprise', 'enterprise@another'])).toEqual(['enterprise']);
+  });
+
+  it.each(['', 'x'.repeat(101), 'ä'.repeat(17)])(
+    'of a service whose name is no feed is enterprise: "%s"',
+    (service) => {
+      expect(serviceFeed(service)).toBeNull();
+      expect([...receiveSpans([span('t', TOOL)], { 'service.name': service }).byFeed.keys()]).toEqual(['enterprise']);
+    },
+  );
+
   it('is what the header names, if there is one', () => {
-    const received = receiveSpans([span('t', TOOL)], { 'service.name': 'codex_exec' }, 'kimi');
+    const received = receiveSpans([span('t', TOOL)], { 'service.name': 'codex_exec' }, { feed: 'kimi' });
     expect([...received.byFeed.keys()]).toEqual(['kimi']);
-    expect(() => receiveSpans([span('t', TOOL)], {}, 'nobody')).toThrow(
+    expect(() => receiveSpans([span('t', TOOL)], {}, { feed: 'nobody' })).toThrow(
       expect.objectContaining({ code: 'EVENT_INVALID' }),
     );
   });
@@ -205,6 +228,7 @@ describe('the answer', () => {
       contentType: 'application/json',
       body: received(new TextEncoder().encode('{"resourceMetrics":[]}')),
       feed: null,
+      installed: NOBODY,
       receivedAt: RECEIVED_AT,
     });
     expect(answered.byFeed.size).toBe(0);
@@ -226,6 +250,7 @@ describe('the answer', () => {
         contentType,
         body: received(new Uint8Array()),
         feed: null,
+        installed: NOBODY,
         receivedAt: RECEIVED_AT,
       } as const;
       expect(() => receiveOtlp(request)).toThrow(expect.objectContaining({ code: 'EVENT_INVALID' }));
