@@ -127,7 +127,10 @@ export class Corroborations {
     if (event.kind !== 'process') return;
     const apart = this.#apart.get(logNo) ?? [];
     if (apart.length >= MAX_PAIRS) return;
-    const near = this.#near(event.at - MAX_OFFSET_MS, event.at + MAX_OFFSET_MS).filter((action) => {
+    const around = this.#near(event.at - MAX_OFFSET_MS, event.at + MAX_OFFSET_MS);
+    // There may be more, of which one fits as well.
+    if (around.length >= MAX_NEAR) return;
+    const near = around.filter((action) => {
       const by = fitting(action, event);
       return by === 'command' || (event.args.length > 1 && by !== null);
     });

@@ -1,5 +1,5 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
-import { type Body, json, list, members, number, object, openedJson, text } from '../tools/index.ts';
+import { type Body, json, list, members, number, object, openedJson, text, toolOf } from '../tools/index.ts';
 import { changedIn, commandOf, durationOf, outcomeOf, printedIn, toldOf } from './codex-texts.ts';
 import type { TranscriptCall, TranscriptItem, TranscriptLine } from './items.ts';
 import { JsonLines, unread } from './json-lines.ts';
@@ -164,11 +164,14 @@ export class CodexReader extends JsonLines {
   #output(item: Item | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
     const callId = item?.call_id;
     const told = toldOf(item?.output);
-    const head = told.split('\nOutput:\n', 1)[0] ?? '';
-    const exit = /(?:^|\n)(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/.exec(head)?.[1];
     if (callId !== undefined && this.#polls.delete(callId)) return [];
     const call = this.calls.get(callId);
     if (call === undefined || callId === undefined) return [unread(line, 'a call ended that did not begin')];
+    // The text of any other tool is whatever its author wrote, or what it read.
+    const isSaid =
+      call.tool === 'apply_patch' || toolOf(call.tool, { server: call.server ?? undefined }).type === 'shell';
+    const head = isSaid ? (told.split('\nOutput:\n', 1)[0] ?? '') : '';
+    const exit = /(?:^|\n)(?:Process exited with code|Exit code:) (-?\d{1,10})(?:\n|$)/.exec(head)?.[1];
     const running = /\nProcess running with session ID (\d+)(?:\n|$)/.exec(head)?.[1];
     if (running !== undefined && call.tool !== 'write_stdin') {
       // It continues in the background: an event has its end.

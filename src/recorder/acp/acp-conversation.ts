@@ -290,12 +290,13 @@ function bytesOf(pending: Pending): number {
   return pending.kind === 'client' && pending.asked.kind === 'call' ? pending.asked.size : 0;
 }
 
-/** The most blocks of a prompt that are recorded by themselves. */
+/** The most blocks of a prompt that are recorded by themselves; in place of the last one all others are, together. */
 const MOST_BLOCKS = 256;
 
 /** What an agent is told: texts of the person, and files that come along. */
 function toldIn(prompt: readonly ExactJson[]): SeenTold['told'] {
-  return prompt.slice(0, MOST_BLOCKS).map((block) => {
+  const rest = prompt.length > MOST_BLOCKS ? [prompt.slice(MOST_BLOCKS - 1)] : [];
+  return [...prompt.slice(0, MOST_BLOCKS - rest.length), ...rest].map((block) => {
     const type = asObject(block)?.['type'];
     const isFile = type === 'resource' || type === 'resource_link';
     return { kind: isFile ? 'file' : 'user', value: asText(asObject(block)?.['text']) ?? block };

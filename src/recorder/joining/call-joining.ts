@@ -211,7 +211,7 @@ export class CallJoining {
   #isFromBefore({ source, session, observed_at }: PreparedCall, now: number): boolean {
     if (source !== 'transcript' || session === null) return false;
     const since = this.#sessions.since(session.id) ?? this.#sessions.since(session.parent ?? '') ?? now;
-    if (parseTime(observed_at) >= since - CLOCKS_MS) return false;
+    if (parseTime(observed_at) >= Math.min(since, now) - CLOCKS_MS) return false;
     this.#sessions.note(session.id, now, 'before');
     return true;
   }

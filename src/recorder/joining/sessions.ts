@@ -74,7 +74,9 @@ export class Sessions {
   }
 
   #at(id: string, now: number): OpenSession {
-    return this.#sessions.get(id) ?? { ...NEW, id, since: this.#ended.get(id) ?? now, at: now };
+    const known = this.#sessions.get(id) ?? { ...NEW, id, since: this.#ended.get(id) ?? now, at: now };
+    // A clock that was ahead when it began, and was set since, would place all that follows before it.
+    return known.since > now ? { ...known, since: now } : known;
   }
 
   /** A session begins, or is taken up again under its name: its totals count from here. */

@@ -42,6 +42,17 @@ function fits(actions: readonly ActionToWitness[], ...events: readonly LogEvent[
   );
 }
 
+it('measures no clock by a process that more actions may have been than are looked at', () => {
+  // Each command is run a second time, beyond those that are looked at; a clock that is twenty seconds ahead would make them fit.
+  const begun = [0, 1_000, 2_000];
+  const many = Array.from({ length: 8_000 }, (_, at) => {
+    const run = begun.find((one) => one === at || one + 5_500 === at);
+    return action(at / 60_000, run === undefined ? null : `tool run-${run}`);
+  });
+  const events = begun.map((at) => event(AT + at + 20_000, ['tool', `run-${at}`]));
+  expect(fits(many, ...events)).toEqual([]);
+});
+
 describe('a process', () => {
   it.each([
     ['the whole command line, given to a shell', 'rm -rf build && ls', ['bash', '-c', 'rm -rf build && ls'], 'command'],

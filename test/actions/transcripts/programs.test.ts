@@ -173,6 +173,20 @@ describe('transcripts that programs wrote', () => {
   );
 });
 
+it.each([
+  ['exec_command', undefined, 3],
+  ['apply_patch', undefined, 3],
+  ['exec', undefined, null],
+  ['exec_command', 'mcp__files', null],
+  ['view_image', undefined, null],
+])("reads an exit code in the text of Codex's %s, of the group %s, as %s", async (name, namespace, code) => {
+  const lines = [
+    { type: 'function_call', call_id: 'c', name, namespace, arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c', output: 'Exit code: 3\nOutput:\nx' },
+  ].map((payload) => JSON.stringify({ type: 'response_item', payload }));
+  expect(callsIn(await itemsOf('codex', linesOf(lines.join('\n')))).map(({ exit_code }) => exit_code)).toEqual([code]);
+});
+
 it('takes a status that is no word of the program for none, whatever objects have under that name', async () => {
   for (const word of ['constructor', 'toString', '__proto__']) {
     const done = { type: 'item_completed', item: { type: 'CommandExecution', id: 'exec-1', status: word } };

@@ -43,6 +43,14 @@ describe('a session over ACP', () => {
     expect(played.conversation.programName).toBe('gemini-cli');
   });
 
+  it('has all of a prompt of many blocks', () => {
+    const played = new Played().begun();
+    const prompt = Array.from({ length: 300 }, (_, at) => ({ type: 'text', text: `block ${at}` }));
+    played.client('session/prompt', { sessionId: 's1', prompt }, { stopReason: 'end_turn' });
+    const told = played.lines.find((line) => line.startsWith('told'));
+    expect(prompt.filter(({ text }) => !told?.includes(`"${text}"`))).toEqual([]);
+  });
+
   it('that is loaded repeats its history, which is counted and not recorded as calls', () => {
     const played = new Played().begun();
     played.say('client', {

@@ -138,6 +138,19 @@ describe('a transcript as a witness', () => {
     expect(note?.payload['x_recorder']).toMatchObject({ before_the_recorder: 1, recorded: 0 });
   });
 
+  it('is recorded for what comes after a clock was set that was ahead when the session began', () => {
+    const watching = new Watching();
+    watching.session('session_started');
+    watching.later(-3_600_000);
+    const [record] = watching.call('completed', {
+      ...READ,
+      observed_at: '2026-11-22T09:00:00.000Z',
+      call_id: 'typed',
+      outcome: { status: 'ok' },
+    });
+    expect(record?.payload).toMatchObject({ whole_call: true });
+  });
+
   it('is recorded for a call of a session that has ended by the time its transcript was read', () => {
     const watching = new Watching();
     watching.session('session_started');
