@@ -5,6 +5,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const ANSWER_MS = 3000;
+/** How long one that takes requests takes to say so. */
+const ALIVE_MS = 1000;
 /** How many sessions and calls are remembered at once; the oldest are forgotten. */
 const REMEMBERED = 1000;
 
@@ -41,7 +43,9 @@ export class Recorder {
   async #deliver(body) {
     const id = crypto.randomUUID();
     // What is remembered of where it listens may be of a recorder that has ended.
-    const answer = (await this.#post(body, id)) ?? (await this.#postAgain(body, id));
+    // While a recorder is waited for in vain, the script knows: it waits less long, and finds out when one answers.
+    const isAway = existsSync(join(this.#folder, 'missed', 'away'));
+    const answer = isAway ? undefined : ((await this.#post(body, id)) ?? (await this.#postAgain(body, id)));
     if (answer === undefined) return this.#script(body, id);
     if (answer.status === 403) throw new Blocked(await answer.text());
     return undefined;
@@ -58,9 +62,13 @@ export class Recorder {
         url: JSON.parse(readFileSync(join(this.#folder, 'recorder.json'), 'utf8')).url,
         token: readFileSync(join(this.#folder, 'token'), 'utf8').trim(),
       };
-      const answer = await fetch(new URL(`/v1/hook/${this.#feed}`, this.#door.url), {
+      const { url, token } = this.#door;
+      const headers = { authorization: `Bearer ${token}`, 'x-countersign-event': id };
+      const alive = await fetch(new URL('/v1/alive', url), { headers, signal: AbortSignal.timeout(ALIVE_MS) });
+      await alive.arrayBuffer();
+      const answer = await fetch(new URL(`/v1/hook/${this.#feed}`, url), {
         method: 'POST',
-        headers: { authorization: `Bearer ${this.#door.token}`, 'x-countersign-event': id },
+        headers,
         body,
         signal: AbortSignal.timeout(ANSWER_MS),
       });

@@ -29,6 +29,7 @@ let tools: ReadonlySet<string>;
 async function recorder(): Promise<LocalServer> {
   const server = await serveLocally(({ method, url, headers, text }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401 };
+    if (url.pathname === '/v1/alive') return { status: 200 };
     expect([method, url.pathname]).toEqual(['POST', '/v1/hook/opencode']);
     expect(headers['x-countersign-event']).toMatch(/^[0-9a-f-]{36}$/);
     const body: Json & { readonly tool?: string } = JSON.parse(text);
@@ -191,6 +192,20 @@ describe('the plugin for opencode', () => {
     writeFileSync(script, "cat >/dev/null; echo 'Not recorded.' >&2; exit 2\n");
     await expect(propose(hooks, 'bash', 'c')).rejects.toThrow(/^Not recorded\.$/);
     await event(hooks, 'session.idle', { sessionID: 's' });
+  });
+
+  it('leaves it to the script while a recorder is waited for in vain, also to find out when one answers', async () => {
+    await recorder();
+    for (const name of ['hooks', 'missed']) mkdirSync(join(folder, name));
+    const away = join(folder, 'missed', 'away');
+    writeFileSync(away, '');
+    writeFileSync(join(folder, 'hooks', 'opencode'), `cat > '${join(folder, 'given')}'; rm '${away}'\n`);
+    const hooks = await plugin();
+    await propose(hooks, 'bash', 'a');
+    expect(JSON.parse(readFileSync(join(folder, 'given'), 'utf8'))).toMatchObject({ call_id: 'a' });
+    expect(meanings).toEqual([]);
+    await propose(hooks, 'bash', 'b');
+    expect(meanings).toEqual(['s proposed | shell bash | b | write ls']);
   });
 
   it('notes what is missing where not even the script can be started, and does what the policy says', async () => {
