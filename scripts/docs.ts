@@ -34,6 +34,7 @@ function parts(): readonly (readonly [string, string, () => string])[] {
     [docs('investigating.md'), 'reading', () => readingTable('in view')],
     [docs('investigating.md'), 'once held-out reading', () => readingTable('once held out')],
     [docs('investigating.md'), 'held-out reading', () => readingTable('held out')],
+    [docs('investigating.md'), 'later held-out reading', () => readingTable('later held out')],
   ];
 }
 

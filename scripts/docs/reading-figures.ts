@@ -25,11 +25,12 @@ interface Figures {
   readonly recall: number;
 }
 
-/** Shapes that the rules were made with, that they were widened with, and that were written down before any rule saw them. */
+/** Shapes that the rules were made with, that they were widened with, and, twice, that were written down before any rule saw them. */
 const SHAPES = {
   'in view': 'payload-shapes',
   'once held out': 'once-held-out-shapes',
   'held out': 'held-out-shapes',
+  'later held out': 'later-held-out-shapes',
 } as const;
 
 export function payloadShapes(which: keyof typeof SHAPES): readonly PayloadShape[] {
@@ -83,13 +84,18 @@ const NAMES: Readonly<Record<Read, string>> = {
   person: 'Person',
 };
 
+/** Of nothing there is no part. */
+function part(of: number): string {
+  return Number.isNaN(of) ? '–' : of.toFixed(3);
+}
+
 /** For the documentation: how much of what payloads of common shapes say is read, and how much of what is read is right. */
 export function readingTable(which: keyof typeof SHAPES): string {
   const shapes = payloadShapes(which);
   const figures = readingFigures(shapes);
   const rows = READ.map((what) => {
     const { found, precision, recall } = figures[what];
-    return [NAMES[what], String(found), precision.toFixed(3), recall.toFixed(3)];
+    return [NAMES[what], String(found), part(precision), part(recall)];
   });
   return table([`Of ${shapes.length} payloads`, 'There', 'Precision', 'Recall'], rows);
 }

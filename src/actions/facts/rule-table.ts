@@ -101,7 +101,7 @@ const STATES = [
     ['result_status', 'resultStatus', 'ResultStatus', 'Status', 'state_type', 'phase', 'completion_status'],
   ),
   ...['/outcome/status', '/outcome/result', '/toolResult/status', '/status/code', '/state/type', '/status/status'],
-  ...['/status/state', '/result/state', '/event_outcome', '/event/outcome', '/status/phase'],
+  ...['/status/state', '/result/state', '/event_outcome', '/event/outcome', '/status/phase', '/EXECUTION_STATUS'],
 ];
 /** How severe a line of a log is. */
 const LEVELS = ['/level', '/@level', '/log_level', '/severity', '/error_severity', '/levelname', '/severityText'];
@@ -113,7 +113,8 @@ const EVENT_NAMES = [
 /** Each word as the last one of a name, however that is written. */
 const lastWords = (...words: readonly string[]): string[] =>
   words.flatMap((word) => [
-    ...[`*_${word}`, `*.${word}`, `*-${word}`, `*:${word}`, `*/${word}`, `*_${word.toUpperCase()}`],
+    ...[`*_${word}`, `*.${word}`, `*-${word}`, `*:${word}`, `*/${word}`],
+    ...[`*_${word.toUpperCase()}`, `*.${word.toUpperCase()}`],
     `*${word.charAt(0).toUpperCase()}${word.slice(1)}`,
   ]);
 /** What an event of an audit log is called, and who or from where, of which such an event has one. */
@@ -123,7 +124,7 @@ const EVENTS = [
 ];
 const ACTORS = [
   ...['/actor', '/user', '/userId', '/UserId', '/user_id', '/username', '/user_name', '/principal', '/initiator'],
-  ...['/agent', '/outcome', '/target', '/client_ip', '/ClientIP', '/ip_address'],
+  ...['/agent', '/outcome', '/target', '/client_ip', '/ClientIP', '/ip_address', '/resource_type'],
 ];
 const OUTPUTS = ['/result', '/output', '/response', '/tool_response', '/return_value'];
 const HTTP_STATUS = [
@@ -198,8 +199,9 @@ export const RULE_TABLE: readonly TableRule[] = [
       ...['/triggered_by', '/performed_by', '/performedBy', '/actor/email', '/actor/alternateId', '/actor/user/email'],
       ...['/actor/login', '/actor/username', '/actor/name', '/actor/id', '/actor', '/principal/email', '/principal'],
       ...['/user/email', '/user/username', '/user/name', '/user/login', '/userIdentity/userName', '/userIdentity/arn'],
+      ...['/userIdentity/email', '/initiatedBy/user/userPrincipalName', '/userPrincipalName', '/USER_NAME'],
       ...['/authenticationInfo/principalEmail', '/protoPayload/authenticationInfo/principalEmail', '/caller'],
-      ...['/user_username', '/sender/login', '/attributes/enduser.id', '/attributes/user.id', '/actor_name'],
+      ...['/user_username', '/sender/login', '/sender/name', '/attributes/enduser.id', '/attributes/user.id', '/actor_name'],
       ...[
         '/actor_email',
         '/actor/display_name',
@@ -239,7 +241,7 @@ export const RULE_TABLE: readonly TableRule[] = [
       },
       {
         at: STATES,
-        like: [...cases('denied', 'refused', 'blocked', 'rejected', 'forbidden', 'deny'), 'output-denied'],
+        like: [...cases('denied', 'refused', 'blocked', 'rejected', 'reject', 'forbidden', 'deny'), 'output-denied'],
         is: 'refused',
       },
     ],
@@ -277,7 +279,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         like: [true],
         is: 'failed',
       },
-      { at: ['/ok', '/success', '/succeeded', '/result/success', '/result/ok'], like: [false], is: 'failed' },
+      { at: ['/ok', '/success', '/succeeded', '/result/success', '/result/ok'], like: [false, 'false'], is: 'failed' },
     ],
     example: { tool: 'parse', args: { id: 1 }, success: false, message: 'bad date' },
     expected: { outcome: 'failed', error: 'bad date' },
@@ -297,7 +299,7 @@ export const RULE_TABLE: readonly TableRule[] = [
   },
   {
     outcomes: [
-      { at: '/protoPayload/status/code', from: 1, is: 'failed' },
+      { at: ['/protoPayload/status/code', '/status/errorCode'], from: 1, is: 'failed' },
       {
         at: [
           ...['/error', '/result/error', '/output/error', '/response/error', '/errorCode', '/error_code', '/exception'],
@@ -337,7 +339,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         is: 'ok',
       },
       { at: EVENT_NAMES, like: lastWords('completed', 'complete', 'succeeded', 'finished', 'success'), is: 'ok' },
-      { at: ['/ok', '/success', '/succeeded', '/approved', '/allowed'], like: [true], is: 'ok' },
+      { at: ['/ok', '/success', '/succeeded', '/approved', '/allowed'], like: [true, 'true'], is: 'ok' },
       { at: ['/is_error', '/isError'], like: [false], is: 'ok' },
     ],
     example: { tool: 'ship', args: { id: 1 }, status_code: 204 },
@@ -375,6 +377,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         '/action',
         '/input',
       ],
+      ...['/client_tool_call', '/job', '/notificationItems/0/NotificationRequestItem'],
     ],
     example: { event: 'tool.ran', data: { tool: 'archive', arguments: { file: 'a.txt' }, result: 'ok' } },
     expected: { tool: 'archive', outcome: 'ok' },
@@ -409,6 +412,7 @@ export const RULE_TABLE: readonly TableRule[] = [
           [
             ...['/started_at', '/startedAt', '/start_time', '/startTime', '/start_date', '/finished_at', '/finishedAt'],
             ...['/completed_at', '/completedAt', '/end_time', '/endTime', '/end_date', '/duration_ms', '/duration'],
+            ...['/exit_status', '/exit_code'],
           ],
         ],
         tool: `/${of}`,
@@ -419,6 +423,13 @@ export const RULE_TABLE: readonly TableRule[] = [
   },
   {
     calls: [
+      {
+        at: '',
+        has: [['/action'], ['/observation'], ['/thought']],
+        named: 'shell',
+        inputs: ['/action'],
+        outputs: ['/observation'],
+      },
       {
         at: '',
         has: [['/observation'], ['/extras/command']],
@@ -651,6 +662,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         outputs: ['/output'],
       },
       { at: ['/origin'], has: [['/tool_name']], tool: '/tool_name', inputs: ['/arguments'] },
+      { at: '', like: { '/event': ['action'] }, has: [['/name'], ['/policy', '/confidence']], tool: '/name' },
     ],
     outputs: ['/outputs'],
     example: { event: 'on_tool_end', name: 'search_docs', data: { input: { q: 'leave' }, output: '3 pages' } },
@@ -672,7 +684,10 @@ export const RULE_TABLE: readonly TableRule[] = [
   {
     calls: [
       {
-        at: ['/tool_calls/*', '/messages/*/tool_calls/*', '/content/*', '/items/*', '/function_calls/*', ''],
+        at: [
+          ...['/tool_calls/*', '/messages/*/tool_calls/*', '/content/*', '/items/*', '/function_calls/*'],
+          ...['/toolCallList/*', ''],
+        ],
         has: [['/name'], ['/arguments', '/args', '/call_id']],
         tool: '/name',
         id: '/id',
@@ -749,6 +764,27 @@ export const RULE_TABLE: readonly TableRule[] = [
         inputs: ['/request'],
         outputs: ['/response'],
       },
+      {
+        at: '',
+        has: [['/actionName'], ['/serviceName', '/userIdentity']],
+        tool: '/actionName',
+        inputs: ['/requestParams'],
+        outputs: ['/response'],
+      },
+      {
+        at: '',
+        has: [['/activityDisplayName'], ['/initiatedBy', '/targetResources']],
+        tool: '/activityDisplayName',
+        inputs: ['/targetResources'],
+      },
+      { at: '', has: [['/eventCode'], ['/success', '/pspReference']], tool: '/eventCode' },
+      ...['taskFailed', 'taskScheduled', 'taskSubmitted', 'taskSucceeded', 'taskTimedOut'].map((event) => ({
+        at: `/${event}EventDetails`,
+        has: [['/resource'], ['/resourceType']],
+        tool: '/resource',
+        inputs: ['/parameters'],
+        outputs: ['/output'],
+      })),
       { at: '', has: [['/operationName'], ['/resourceId', '/caller', '/resultType']], tool: '/operationName/value' },
       { at: '', has: [['/operationName'], ['/resourceId', '/caller', '/resultType']], tool: '/operationName' },
       ...EVENTS.map((name) => ({ at: '', has: [[`/${name}`], ACTORS], tool: `/${name}` })),
@@ -886,6 +922,13 @@ export const RULE_TABLE: readonly TableRule[] = [
         verb: ['/sql', '/query', '/statement'],
       },
       { at: '', has: [['/sql']], named: 'sql', inputs: ['/sql'], verb: ['/sql'] },
+      {
+        at: '',
+        has: [['/QUERY_TEXT'], ['/EXECUTION_STATUS']],
+        named: 'sql',
+        inputs: ['/QUERY_TEXT'],
+        verb: ['/QUERY_TEXT'],
+      },
     ],
     outcomes: [{ at: ['/rows', '/row_count', '/rowCount', '/rows_affected', '/rowcount', '/response_body'], is: 'ok' }],
     example: { database: 'ward', sql: 'DELETE FROM orders WHERE id = 7', rows_affected: 1 },
@@ -941,7 +984,7 @@ export const RULE_TABLE: readonly TableRule[] = [
         kind: 'account',
         at: [
           ...['account', 'account_id', 'accountId', 'account_number', 'iban', '*_iban', 'user', 'login', 'run_as'],
-          ...['*_account', '*Account', 'accountNumber', '*Iban', '*_account_id'],
+          ...['*_account', '*Account', 'accountNumber', '*Iban', '*_account_id', '*AccountCode', 'USER_NAME'],
           ...['become_user', 'as_user', 'service_account', 'serviceAccount'],
         ],
       },
@@ -1026,6 +1069,7 @@ export const RULE_TABLE: readonly TableRule[] = [
             'invitees',
             'members',
             'principalEmail',
+            'userPrincipalName',
           ],
           ...['alternateId', 'mail', 'assignee', 'owner', 'actor', 'notify', 'on_behalf_of', 'requested_by', 'caller'],
           ...[

@@ -51,11 +51,22 @@ describe.each([
     'held out',
     [
       'tool 0.857 0.462',
-      'outcome 0.857 0.600',
+      'outcome 0.875 0.700',
       'hosts 1.000 1.000',
       'files 1.000 1.000',
       'accounts 1.000 0.800',
       'person 1.000 0.333',
+    ],
+  ],
+  [
+    'later held out',
+    [
+      'tool 1.000 1.000',
+      'outcome 1.000 1.000',
+      'hosts NaN NaN',
+      'files 0.750 0.750',
+      'accounts 1.000 1.000',
+      'person 1.000 1.000',
     ],
   ],
 ] as const)('payloads that were %s', (which, stated) => {
