@@ -7,9 +7,11 @@ export { type AlignedSteps, alignSteps, type ComparableStep } from './comparing/
 export { identityOf } from './facts/addresses.ts';
 export {
   actsWith,
+  afterIdOf,
   type CallState,
   type CallTimes,
   END_PHASES,
+  type IdState,
   isMomentOfCall,
   joinOf,
   LEAVING_OUT,

@@ -3,7 +3,8 @@ import type { FactPhase, RecordFacts, RecordHead, RecordOutcome } from './record
 
 /**
  * What the records of one call have in common; null of what is of none. An action_id of the profile is never used twice; the ids of
- * frameworks are, so that of a payload of no profile one is of an agent and a session, or of a subject where no session is named.
+ * frameworks are, so that of a payload of no profile one is of an agent and a session, or of a subject where no session is named, and
+ * even there `afterIdOf` tells where another call begins.
  */
 export function joinOf(
   { agent_id, subject }: Pick<RecordHead, 'agent_id' | 'subject'>,
@@ -11,6 +12,25 @@ export function joinOf(
 ): string | null {
   if (call === null || phase !== 'record') return call;
   return JSON.stringify([agent_id, ...(session === null ? ['subject', subject] : ['session', session]), call]);
+}
+
+/** What the newest call under an id of no profile has so far: a record that began it, one that ended it, or one that told all of it. */
+export type IdState = 'unused' | 'begun' | 'ended' | 'whole';
+
+/**
+ * The state after one more record under the id, taken in the order of seq_no. Frameworks use their ids again, some in every turn: once a
+ * call has ended, a record that names a tool and no outcome begins another, and so does one with both after one with both.
+ * @param names whether the record names a tool, and whether it says what came of it
+ * @returns the same, and whether the record opens another call than the one before
+ */
+export function afterIdOf(
+  state: IdState,
+  { tool, outcome }: { readonly tool: boolean; readonly outcome: boolean },
+): { readonly state: IdState; readonly opens: boolean } {
+  const isOver = state === 'ended' || state === 'whole';
+  if (!tool) return { state: outcome ? 'ended' : state === 'unused' ? 'begun' : state, opens: false };
+  if (!outcome) return { state: 'begun', opens: isOver };
+  return state === 'whole' || state === 'unused' ? { state: 'whole', opens: isOver } : { state: 'ended', opens: false };
 }
 
 /** Phases that say how a call ended. */

@@ -201,7 +201,14 @@ export const RULE_TABLE: readonly TableRule[] = [
       ...['/user/email', '/user/username', '/user/name', '/user/login', '/userIdentity/userName', '/userIdentity/arn'],
       ...['/userIdentity/email', '/initiatedBy/user/userPrincipalName', '/userPrincipalName', '/USER_NAME'],
       ...['/authenticationInfo/principalEmail', '/protoPayload/authenticationInfo/principalEmail', '/caller'],
-      ...['/user_username', '/sender/login', '/sender/name', '/attributes/enduser.id', '/attributes/user.id', '/actor_name'],
+      ...[
+        '/user_username',
+        '/sender/login',
+        '/sender/name',
+        '/attributes/enduser.id',
+        '/attributes/user.id',
+        '/actor_name',
+      ],
       ...[
         '/actor_email',
         '/actor/display_name',

@@ -191,6 +191,37 @@ describe('payloads of no profile with the id of a call', () => {
     expect(await rows('session = whole')).toHaveLength(2);
   });
 
+  it('are another call where one begins under the id of a call that has ended', async () => {
+    for (const answer of ['seen', 'Error: gone']) {
+      await add(asked('call_0', { session_id: 'again' }));
+      await add(answered('call_0', answer, { session_id: 'again' }));
+    }
+    const ends = { record_count: 2, tool: 'get_rate', call: 'call_0' };
+    expect(await rows('session = again')).toMatchObject([
+      { ...ends, outcome: 'failed', error: 'Error: gone' },
+      { ...ends, outcome: 'ok', error: null },
+    ]);
+    expect(await rows('session = again outcome = ok')).toHaveLength(1);
+    for (const result of ['one', 'two'])
+      await add({
+        session_id: 'whole calls',
+        tool: 'look',
+        call_id: '1',
+        args: { result },
+        result,
+      } as unknown as Members);
+    expect(await rows('session = "whole calls"')).toMatchObject([{ record_count: 1 }, { record_count: 1 }]);
+    expect((await client.ok('sessionSteps', { body: { session: 'again' } })).data).toHaveLength(2);
+  });
+
+  it('are the same call where its end is told again, or names its tool again', async () => {
+    const ids = { session_id: 'told twice', call_id: 'call_t' };
+    await add({ ...ids, tool: 'look', args: { q: 1 } } as unknown as Members);
+    await add({ ...ids, tool: 'look', args: { q: 1 }, result: 'seen' } as unknown as Members);
+    await add({ ...ids, tool: 'look', result: 'seen' } as unknown as Members);
+    expect(await rows('session = "told twice"')).toMatchObject([{ record_count: 3, outcome: 'ok' }]);
+  });
+
   it('take nothing from a call of the profile that has the same id', async () => {
     await add(started('shared', { n: 1 }, inSession('shared')));
     await add(answered(actionId('shared'), 'Error: none', { session_id: 'shared' }));

@@ -1,6 +1,7 @@
 import type { Coded } from './coded-values.ts';
 import { type CategoryName, isTime, type ListName, type NumberName, type SegmentColumns } from './columns.ts';
 import { NumberTable } from './number-table.ts';
+import { withReusedIds } from './reused-ids.ts';
 import type { ShelfReader } from './shelf-reader.ts';
 
 /** A field of all records: for each the number of its value, 0 for none. */
@@ -157,6 +158,14 @@ export class LoadedColumns {
   }
 
   category(name: CategoryName): Category {
+    if (name !== 'call') return this.#category(name);
+    return this.#kept<Category>('calls', () => {
+      const [phase, tool, outcome] = [this.#category('phase'), this.#category('tool'), this.#category('outcome')];
+      return withReusedIds(this.#category('call'), { phase, tool, outcome }, this.#reader.names);
+    });
+  }
+
+  #category(name: CategoryName): Category {
     return this.#kept<ReadCategory>(name, (before, to) => {
       const values = before?.values ?? new Values();
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(this.size));

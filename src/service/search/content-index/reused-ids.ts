@@ -1,0 +1,46 @@
+import { afterIdOf, type FactPhase, type IdState } from '../../../actions/index.ts';
+import type { Category } from './loaded-columns.ts';
+import type { TermNames } from './term-names.ts';
+
+const STATES: readonly IdState[] = ['unused', 'begun', 'ended', 'whole'];
+const OF_NO_PROFILE: FactPhase = 'record';
+
+/** For each state, and what a record names, the next state, and 4 more where the record opens another call. */
+const NEXT = Uint8Array.from(
+  STATES.flatMap((from) => [0, 1, 2, 3].map((names) => ({ from, names }))),
+  ({ from, names }) => {
+    const { state, opens } = afterIdOf(from, { tool: (names & 1) !== 0, outcome: (names & 2) !== 0 });
+    return STATES.indexOf(state) + (opens ? STATES.length : 0);
+  },
+);
+
+/** The column of calls, with another number for each call that begins under an id from before: in payloads of no profile, whose ids come again. */
+export function withReusedIds(
+  calls: Category,
+  { phase, tool, outcome }: { readonly [name in 'phase' | 'tool' | 'outcome']: Category },
+  names: TermNames,
+): Category {
+  const plain = phase.idOf(names.digest(OF_NO_PROFILE));
+  if (plain === 0 || calls.digests.length <= 1) return calls;
+  const state = new Uint8Array(calls.digests.length);
+  const newest = new Map<number, number>();
+  const [digests, firsts] = [[...calls.digests], [...calls.firsts]];
+  let ids = calls.ids;
+  for (let n = 1; n < ids.length; n++) {
+    const id = calls.ids[n] as number;
+    if (id === 0 || phase.ids[n] !== plain) continue;
+    const next = NEXT[
+      (state[id] as number) * 4 + Number(tool.ids[n] !== 0) + 2 * Number(outcome.ids[n] !== 0)
+    ] as number;
+    state[id] = next % STATES.length;
+    if (next >= STATES.length) {
+      newest.set(id, digests.push(calls.digests[id] as number) - 1);
+      firsts.push(n);
+    }
+    const own = newest.get(id);
+    if (own === undefined) continue;
+    if (ids === calls.ids) ids = calls.ids.slice();
+    ids[n] = own;
+  }
+  return ids === calls.ids ? calls : { ids, digests, firsts, idOf: calls.idOf };
+}
