@@ -1,7 +1,10 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { OpenCase } from '../../../src/service/cases/reads/open-case.ts';
+import { removeContent } from '../../../src/service/search/content-index/catalog.ts';
 import { enterWorkstation, importCase } from '../../support/cases.ts';
+import { atEnd } from '../../support/cleanup.ts';
 import { bundleOf, registerAgent, TestService } from '../../support/service.ts';
 
 const service = await TestService.start();
@@ -57,6 +60,36 @@ it('finds by tags, also ones that were given since', async () => {
   expect(await find('not tag:*')).toEqual([1, 3]);
   await tag(1, []);
   expect(await find('tag:*')).toEqual([4]);
+});
+
+it('judges more of a case with each question, until all is judged', async () => {
+  const other = await TestService.start();
+  const recorder = await other.signUp('recorder');
+  const agent = await registerAgent(recorder);
+  const records = 600;
+  for (let from = 0; from < records; from += 100) {
+    const batch = Array.from({ length: 100 }, (_, n) => agent.next({ payload: { tool: 'look', n: from + n } }));
+    await recorder.client.ok('submitBatch', { body: { records: batch } });
+  }
+  const { case_id: id } = await importCase(recorder.client, { name: 'bundle', bytes: await bundleOf(recorder) });
+  await other.stop();
+  const folder = join(other.dataDir, 'cases', id);
+  removeContent(folder);
+  const open = new OpenCase(folder);
+  atEnd(() => open.close());
+  // Whoever asked first waits for one step.
+  let steps = 0;
+  open.begin({
+    get aborted() {
+      return steps++ > 0;
+    },
+    throwIfAborted: () => undefined,
+  });
+  const view = open.contents();
+  const judged = view.reader.judgedTo;
+  expect([view.indexedTo >= records, judged > 0, judged < view.indexedTo]).toEqual([true, true, true]);
+  open.begin({ aborted: false, throwIfAborted: () => undefined });
+  expect(open.contents().reader.judgedTo).toBe(view.indexedTo);
 });
 
 it('completes names and values, and pages in both directions', async () => {

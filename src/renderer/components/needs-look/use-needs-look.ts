@@ -23,7 +23,9 @@ export function useNeedsLook(limit: number, kind?: LookKind) {
   const query = useQuery({
     ...q('needsLook', { body }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => pace(state, caseId === null && 15_000),
+    // Each question of a case that is not judged to its end continues that; afterwards nothing changes by itself.
+    refetchInterval: ({ state }) =>
+      pace(state, caseId === null ? 15_000 : state.data?.coverage.complete === false && 1_500),
   });
   const [held, setHeld] = useState<{ readonly of: string; readonly items: readonly LookItem[] } | null>(null);
   const [marks, setMarks] = useState<Marks>(new Map());

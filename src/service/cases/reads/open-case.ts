@@ -108,10 +108,10 @@ export class OpenCase {
     return statement;
   }
 
-  /** What is in the records. Where that is not indexed to the end, some more of it is, before the answer. */
+  /** What is in the records. Where that is not indexed and judged to the end, some more of it is, before the answer. */
   contents(): ContentView {
     const known = this.#contents?.view;
-    if (known !== undefined && known.indexedTo >= known.source.last()) return known;
+    if (known !== undefined && Math.min(known.indexedTo, known.reader.judgedTo) >= known.source.last()) return known;
     const deadline = performance.now() + INDEXING_MS;
     const records = new CaseRecords(this.index, () => rulesOfCase(this.annotations));
     indexContents(records, this.#folder, () => this.#signal?.aborted !== true && performance.now() < deadline);

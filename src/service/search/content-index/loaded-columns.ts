@@ -108,7 +108,7 @@ function writePlain(target: Float64Array, ns: Float64Array, places: Span, values
   else for (let i = from; i < to; i++) target[ns[i] as number] = values[i] as number;
 }
 
-function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, made: T): T {
+export function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, made: T): T {
   made.set(array);
   return made;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../actions/index.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import { grown } from '../content-index/loaded-columns.ts';
 import { NumberTable } from '../content-index/number-table.ts';
 import { eachNumber, eachRecord } from '../content-index/posting-walks.ts';
 import { KIND } from '../content-index/postings.ts';
@@ -54,19 +55,26 @@ function leavesAt({ read }: ReadRecord, member: Member, counts: (leaf: Leaf) => 
   return leaves.filter((leaf) => JSON.stringify(leaf.path) === path);
 }
 
-/** Calls with each segment that has values of a member, and each path there. */
-function eachPath(view: ContentView, member: Member, visit: (file: SegmentFile, path: string) => void): void {
+/** Calls with each segment that has values of a member, of records after one, and each path there. */
+function eachPath(
+  view: ContentView,
+  member: Member,
+  after: number,
+  visit: (file: SegmentFile, path: string) => void,
+): void {
   const { names } = view.reader;
-  for (const { file } of view.reader.segments) {
+  for (const { file, row } of view.reader.segments) {
+    if (row.last <= after) continue;
     for (const term of file.paths(KIND.path)) if (reaches(member, names.pathOf(term), 'at')) visit(file, term.slice(1));
   }
 }
 
 /** Reads what terms do not tell of some records, as long as there is time. */
-function readRest<T>(view: ContentView, ids: Int32Array, valuesOf: (read: ReadRecord) => T[]) {
+function readRest<T>(view: ContentView, records: Bits, ids: Int32Array, valuesOf: (read: ReadRecord) => T[]) {
   const read = new Map<number, readonly T[]>();
   let complete = true;
   for (let n = ids.indexOf(READ); n >= 0; n = ids.indexOf(READ, n + 1)) {
+    if (!records.has(n)) continue;
     if (!view.mayRead()) {
       complete = false;
       break;
@@ -88,7 +96,7 @@ export function memberTexts(view: ContentView, records: Bits, member: Member): R
   const { names } = view.reader;
   const ids = new Int32Array(records.size);
   const values = new Texts();
-  eachPath(view, member, (file, path) => {
+  eachPath(view, member, 0, (file, path) => {
     const prefix = names.valuesOf(path);
     for (const { term, bytes, base } of file.postings(prefix)) {
       const text = names.textOf(term.slice(prefix.length));
@@ -98,7 +106,7 @@ export function memberTexts(view: ContentView, records: Bits, member: Member): R
       });
     }
   });
-  const { read, complete } = readRest(view, ids, (one) => [
+  const { read, complete } = readRest(view, records, ids, (one) => [
     ...new Set(leavesAt(one, member, () => true).map(({ value }) => String(value))),
   ]);
   const single = values.texts.map((text) => (text === null ? [] : [text]));
@@ -154,27 +162,42 @@ class Decimals {
   }
 }
 
-/** The numbers of a member as the terms of its paths tell them: for each record one number and one currency, or that it has to be read. */
+/**
+ * The numbers of a member as the terms of its paths tell them: for each record one number and one currency, or that it has to be read.
+ * They are read on from where they ended, as columns are: what was read before changes with an erasure only.
+ */
 class NumbersOfPaths {
-  readonly ids: Int32Array;
-  readonly currencies: Int32Array;
+  readonly of: string;
+  ids = new Int32Array();
+  currencies = new Int32Array();
   readonly decimals = new Decimals();
   readonly known = new Texts();
-  readonly #records: Bits;
+  /** Up to which record they are read. */
+  #to = 0;
   /** The currency at the path that is taken, of records that have that path's number here. */
-  readonly #beside: Int32Array;
-  readonly #besideOf: Int32Array;
+  #beside = new Int32Array();
+  #besideOf = new Int32Array();
   #path = 0;
 
-  constructor(records: Bits) {
-    this.#records = records;
-    this.ids = new Int32Array(records.size);
-    this.currencies = new Int32Array(records.size);
-    this.#beside = new Int32Array(records.size);
-    this.#besideOf = new Int32Array(records.size);
+  /** @param of which shelf they are read from, after which erasures */
+  constructor(of: string) {
+    this.of = of;
   }
 
-  take({ names }: ContentView['reader'], file: SegmentFile, path: string): void {
+  extend(view: ContentView, member: Member): this {
+    if (this.#to === view.indexedTo) return this;
+    const { size } = view.columns;
+    this.ids = grown(this.ids, new Int32Array(size));
+    this.currencies = grown(this.currencies, new Int32Array(size));
+    this.#beside = new Int32Array(size);
+    this.#besideOf = new Int32Array(size);
+    eachPath(view, member, this.#to, (file, path) => this.#take(view.reader, file, path));
+    this.#to = view.indexedTo;
+    this.#beside = this.#besideOf = new Int32Array();
+    return this;
+  }
+
+  #take({ names }: ContentView['reader'], file: SegmentFile, path: string): void {
     const numbers = file.find(KIND.number + path);
     if (numbers === null) return;
     this.#path++;
@@ -193,14 +216,14 @@ class NumbersOfPaths {
       const id = this.decimals.ofText(names.textOf(term.slice(prefix.length)) ?? '');
       if (id === 0) continue;
       eachRecord(KIND.value, bytes, base, (n) => {
-        if (!this.#records.has(n)) return;
+        if (n <= this.#to) return;
         this.#put(n, id);
         texts.add(n);
       });
     }
     let before = 0;
     eachNumber(numbers.bytes, numbers.base, (n, value) => {
-      if (this.#records.has(n)) {
+      if (n > this.#to) {
         if (n === before) this.ids[n] = READ;
         else if (!texts.has(n)) this.#put(n, this.decimals.ofNumber(value));
       }
@@ -209,7 +232,7 @@ class NumbersOfPaths {
   }
 
   #stands(n: number, currency: number): void {
-    if (!this.#records.has(n)) return;
+    if (n <= this.#to) return;
     this.#beside[n] = this.#besideOf[n] === this.#path ? READ : currency;
     this.#besideOf[n] = this.#path;
   }
@@ -224,12 +247,29 @@ class NumbersOfPaths {
   }
 }
 
+/** Members of a view whose numbers stay in memory, each 8 bytes a record. */
+const KEPT_MEMBERS = 4;
+
+const keptOf = new WeakMap<ContentView, Map<string, NumbersOfPaths>>();
+
+function keptNumbers(view: ContentView, member: Member): NumbersOfPaths {
+  const kept = keptOf.get(view) ?? new Map<string, NumbersOfPaths>();
+  keptOf.set(view, kept);
+  const name = JSON.stringify(member);
+  const { identity } = view.reader;
+  const known = kept.get(name);
+  for (const [one, { of }] of kept) if (one === name || of !== identity) kept.delete(one);
+  const [oldest] = kept.keys();
+  if (oldest !== undefined && kept.size >= KEPT_MEMBERS) kept.delete(oldest);
+  const numbers = (known?.of === identity ? known : new NumbersOfPaths(identity)).extend(view, member);
+  kept.set(name, numbers);
+  return numbers;
+}
+
 /** The numbers of a member of payloads, also those that are written as texts: of the first path in a record that has any. */
 export function memberAmounts(view: ContentView, records: Bits, member: Member): ReadValues<Amount> {
-  const found = new NumbersOfPaths(records);
-  const { ids, currencies, decimals, known } = found;
-  eachPath(view, member, (file, path) => found.take(view.reader, file, path));
-  const { read, complete } = readRest(view, ids, (one) =>
+  const { ids, currencies, decimals, known } = keptNumbers(view, member);
+  const { read, complete } = readRest(view, records, ids, (one) =>
     leavesAt(one, member, ({ value }) => decimalOf(value) !== null).flatMap(({ value, pointer }) => {
       const number = decimalOf(value);
       return number === null ? [] : [amountOf(number, currencyBeside(one, pointer))];
