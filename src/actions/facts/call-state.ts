@@ -20,7 +20,7 @@ export type IdState = 'unused' | 'begun' | 'ended' | 'whole';
 /**
  * The state after one more record under the id, taken in the order of seq_no. Frameworks use their ids again, some in every turn: once a
  * call has ended, a record that names a tool and no outcome begins another, and so does one with both after one with both.
- * @param names whether the record names a tool, and whether it says what came of it
+ * @param names whether the record names a tool, and whether it tells an outcome
  * @returns the same, and whether the record opens another call than the one before
  */
 export function afterIdOf(

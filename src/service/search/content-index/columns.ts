@@ -87,6 +87,17 @@ export function columnsOfRows(rows: readonly ColumnRow[]): Columns {
   };
 }
 
+/** A field of all records: for each the number of its value, 0 for none. */
+export interface Category {
+  readonly ids: Int32Array;
+  /** For each value its digest; the first stands for none. */
+  readonly digests: readonly number[];
+  /** For each value the number of the first record that has it. */
+  readonly firsts: readonly number[];
+  /** The number of a value by its digest; 0 where no record has it. */
+  readonly idOf: (digest: number) => number;
+}
+
 /** Reads columns of a segment, each when it is asked for. */
 export class SegmentColumns {
   readonly ns: Float64Array;

@@ -1,8 +1,8 @@
 import { type FieldsWith, fieldsWith, isFieldWith, LEAVING_OUT } from '../../../actions/index.ts';
 import type { Bits } from './bits.ts';
+import type { Category } from './columns.ts';
 import { callsOf } from './indexed-calls.ts';
 import { type ColumnsView, keptOfView } from './kept-of-view.ts';
-import type { Category } from './loaded-columns.ts';
 
 /** Fields that an end has from its call where it does not name them: from records of the agent that acts. */
 export type JoinedField = FieldsWith<{ joined: true }>;

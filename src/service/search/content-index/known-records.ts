@@ -10,13 +10,13 @@ import {
   type QueriedRecord,
 } from '../../../actions/index.ts';
 import { Bits } from './bits.ts';
-import { type CategoryName, FLAG } from './columns.ts';
+import { type Category, type CategoryName, FLAG } from './columns.ts';
 import type { FewField } from './evaluate.ts';
 import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
 import { type Calls, callsOf } from './indexed-calls.ts';
 import { JOINED_FIELDS, type JoinedCategory, joinedCategory, sayingRecords } from './joined-values.ts';
 import type { ColumnsView } from './kept-of-view.ts';
-import { type Category, LoadedColumns } from './loaded-columns.ts';
+import { LoadedColumns } from './loaded-columns.ts';
 import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
 import { recordsByOutcome } from './records-by-value.ts';

@@ -1,19 +1,15 @@
 import type { Coded } from './coded-values.ts';
-import { type CategoryName, isTime, type ListName, type NumberName, type SegmentColumns } from './columns.ts';
+import {
+  type Category,
+  type CategoryName,
+  isTime,
+  type ListName,
+  type NumberName,
+  type SegmentColumns,
+} from './columns.ts';
 import { NumberTable } from './number-table.ts';
 import { withReusedIds } from './reused-ids.ts';
 import type { ShelfReader } from './shelf-reader.ts';
-
-/** A field of all records: for each the number of its value, 0 for none. */
-export interface Category {
-  readonly ids: Int32Array;
-  /** For each value its digest; the first stands for none. */
-  readonly digests: readonly number[];
-  /** For each value the number of the first record that has it. */
-  readonly firsts: readonly number[];
-  /** The number of a value by its digest; 0 where no record has it. */
-  readonly idOf: (digest: number) => number;
-}
 
 /** A field of which a record may have several, one after the other. */
 export interface ListColumn {

@@ -1,5 +1,5 @@
 import { afterIdOf, type FactPhase, type IdState } from '../../../actions/index.ts';
-import type { Category } from './loaded-columns.ts';
+import type { Category } from './columns.ts';
 import type { TermNames } from './term-names.ts';
 
 const STATES: readonly IdState[] = ['unused', 'begun', 'ended', 'whole'];
