@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { FeedId } from '../../src/recorder/base/programs.ts';
 import { type OtlpReceived, type OtlpRequest, receiveOtlp } from '../../src/recorder/otlp/receive.ts';
 import { received } from '../../src/recorder/seen/received.ts';
@@ -33,6 +34,24 @@ export function span(name: string, values: AttributeValues, members: Readonly<Re
     attributes: attributes(values),
     ...members,
   };
+}
+
+/** A message of protobuf within others, the outermost first. */
+export function wrapped(body: Uint8Array, ...fields: number[]): Uint8Array {
+  return fields.reduceRight(
+    (inner, field) => new BinaryWriter().tag(field, WireType.LengthDelimited).bytes(inner).finish(),
+    body,
+  );
+}
+
+/** A request with one span, in protobuf. */
+export function spanInProtobuf(name: string, spanId: string, values: Readonly<Record<string, string>>): Uint8Array {
+  const text = (field: number, value: string | Uint8Array): Uint8Array => wrapped(Buffer.from(value), field);
+  const members = Object.entries(values).map(([key, value]) =>
+    wrapped(Buffer.concat([text(1, key), wrapped(Buffer.from(value), 2, 1)]), 9),
+  );
+  const ids = [text(1, Buffer.from(TRACE_ID, 'hex')), text(2, Buffer.from(spanId, 'hex'))];
+  return wrapped(Buffer.concat([...ids, text(5, name), ...members]), 1, 2, 2);
 }
 
 /** A log record in the JSON form of OTLP. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { codeOf } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
-import { type Received, Receiving, received } from '../seen/received.ts';
+import { type NewCondenser, type Received, Receiving } from '../seen/received.ts';
 import { RequestRefused } from './answers.ts';
 import { Room } from './room.ts';
 
@@ -27,8 +29,8 @@ const [BRACE_END, NEWLINE, RETURN] = [0x7d, 0x0a, 0x0d];
 export interface BodyForm {
   /** Bytes that are kept whole, packed and unpacked. */
   readonly limit: number;
-  /** Whether a longer one is JSON, which is read all the same: see `Received`. Others are refused. */
-  readonly isJson: boolean;
+  /** What makes a longer one shorter, so that it is read all the same: see `Received`. Where there is nothing, it is refused. */
+  readonly longer: NewCondenser | null;
   readonly mayBePacked: boolean;
   /** Whether it may have ended though its sender does not say so: a hook whose standard input stays open. */
   readonly mayStayOpen?: boolean;
@@ -45,8 +47,8 @@ export class Bodies {
    */
   async with<T>(request: IncomingMessage, form: BodyForm, use: (body: Received) => Promise<T>): Promise<T> {
     const isPacked = packing(request, form.mayBePacked);
-    const isBounded = !form.isJson || isPacked;
-    if (isBounded && Number(request.headers['content-length'] ?? 0) > form.limit) throw tooLarge(form.limit);
+    const { limit, longer } = form;
+    if (longer === null && Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
     let own = 0;
     const hold = (bytes: number): void => {
       if (this.#held + bytes > MOST_BYTES) throw new RequestRefused('BUSY', 'too much is sent at once: try again');
@@ -54,11 +56,7 @@ export class Bodies {
       own += bytes;
     };
     try {
-      const body = await wholeBody(request, form, isBounded, hold);
-      if (!isPacked) return await this.#work(body, use);
-      const unpacked = await unpackWithin(body.json ?? Buffer.alloc(0), form.limit);
-      hold(unpacked.length);
-      return await this.#work(received(unpacked), use);
+      return await this.#work(await wholeBody(await sourceOf(request, isPacked), form, hold), use);
     } finally {
       this.#held -= own;
     }
@@ -75,27 +73,27 @@ export class Bodies {
  * @param hold takes the bytes that are kept
  */
 function wholeBody(
-  request: IncomingMessage,
-  { limit, mayStayOpen = false }: BodyForm,
-  isBounded: boolean,
+  { bytes, most }: Source,
+  { limit, longer, mayStayOpen = false }: BodyForm,
   hold: (bytes: number) => void,
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const body = new Receiving(limit);
+    const body = new Receiving(limit, longer ?? undefined);
     let quiet: NodeJS.Timeout | undefined;
     const end = (): void => {
       clearTimeout(quiet);
-      request.off('data', take).off('end', end);
+      bytes.off('data', take).off('end', end);
       resolve(body.end());
     };
     const take = (chunk: Buffer): void => {
       clearTimeout(quiet);
       try {
-        if (isBounded && body.size + chunk.length > limit) throw tooLarge(limit);
+        const bound = longer === null ? Math.min(limit, most()) : most();
+        if (body.size + chunk.length > bound) throw tooLarge(bound);
         if (body.size + chunk.length <= limit) hold(chunk.length);
         body.data(chunk);
       } catch (error) {
-        request.off('data', take).pause();
+        bytes.off('data', take).pause();
         reject(error);
         return;
       }
@@ -104,11 +102,11 @@ function wholeBody(
         if (body.isComplete) end();
       }, QUIET_MS);
     };
-    request.on('data', take);
-    request.once('end', end);
-    request.on('error', (error) => {
+    bytes.on('data', take);
+    bytes.once('end', end);
+    bytes.on('error', (error) => {
       clearTimeout(quiet);
-      reject(error);
+      reject(failureOf(error));
     });
   });
 }
@@ -127,18 +125,29 @@ function packing({ headers }: IncomingMessage, mayBePacked: boolean): boolean {
   throw new RecordError('EVENT_INVALID', `the content encoding ${encoding.slice(0, 40)} is not taken here`);
 }
 
-async function unpackWithin(body: Buffer, limit: number): Promise<Buffer> {
-  const most = Math.min(limit, Math.max(LEAST_UNPACKED, body.length * MOST_RATIO));
-  try {
-    // Loaded for exporters alone.
-    const { gunzip } = await import('node:zlib');
-    return await new Promise((resolve, reject) => {
-      gunzip(body, { maxOutputLength: most }, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
-    });
-  } catch (error) {
-    if (error instanceof RangeError) throw tooLarge(most, error);
-    throw new RecordError('EVENT_INVALID', 'the body is not whole gzip', { cause: error });
-  }
+/** Bytes as they come, and how many there may be of those that came so far. */
+interface Source {
+  readonly bytes: Readable;
+  most(): number;
+}
+
+async function sourceOf(request: IncomingMessage, isPacked: boolean): Promise<Source> {
+  if (!isPacked) return { bytes: request, most: () => Number.POSITIVE_INFINITY };
+  // Loaded for exporters alone.
+  const { createGunzip } = await import('node:zlib');
+  let packed = 0;
+  request.on('data', (chunk: Buffer) => {
+    packed += chunk.length;
+  });
+  const bytes = createGunzip();
+  request.once('error', (error) => bytes.destroy(error));
+  return { bytes: request.pipe(bytes), most: () => Math.max(LEAST_UNPACKED, packed * MOST_RATIO) };
+}
+
+/** What a body that cannot be read to its end ended with. */
+function failureOf(error: Error): Error {
+  if (!(codeOf(error) ?? '').startsWith('Z_')) return error;
+  return new RecordError('EVENT_INVALID', 'the body is not whole gzip', { cause: error });
 }
 
 function tooLarge(limit: number, cause?: unknown): RecordError {

@@ -4,6 +4,7 @@ import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { OtlpSignal } from '../otlp/receive.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
+import { condenseJson, type NewCondenser } from '../seen/received.ts';
 import type { Seen } from '../seen/seen.ts';
 import { type Answer, jsonAnswer, RequestRefused, textAnswer } from './answers.ts';
 import { Bodies } from './bodies.ts';
@@ -13,9 +14,9 @@ import { exportAnswer } from './otlp-export.ts';
 const HOOK_BYTES = 2 * 1024 * 1024;
 const OTLP_BYTES = 16 * 1024 * 1024;
 
-const HOOK = { limit: HOOK_BYTES, isJson: true, mayBePacked: false, mayStayOpen: true };
-const SEEN = { limit: HOOK_BYTES, isJson: true, mayBePacked: false };
-const LINES = { limit: HOOK_BYTES, isJson: false, mayBePacked: false };
+const SEEN = { limit: HOOK_BYTES, longer: condenseJson, mayBePacked: false };
+const HOOK = { ...SEEN, mayStayOpen: true };
+const LINES = { ...SEEN, longer: null };
 
 /** What requests are answered from. */
 export interface RequestParts {
@@ -57,6 +58,12 @@ function feedOf(text: string): FeedId {
   throw new RequestRefused('NOT_FOUND', `there is no feed ${text.slice(0, 40)}`);
 }
 
+/** Loaded when somebody exports in protobuf. */
+async function ofProtobuf(signal: OtlpSignal): Promise<NewCondenser> {
+  const { ProtobufCondenser } = await import('../otlp/protobuf-condenser.ts');
+  return () => new ProtobufCondenser(signal);
+}
+
 /** Answers requests of hooks, plugins, proxies and exporters, whoever let them in. */
 export class Requests {
   readonly #parts: RequestParts;
@@ -87,7 +94,7 @@ export class Requests {
   /** @throws RecordError, RequestRefused */
   async answer(request: IncomingMessage): Promise<Answer> {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen|missed)\/|[a-z]+$))([a-z]*)$/.exec(path) ?? [];
+    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen|missed)\/|[a-z]+$))([\w@~%-]*)$/.exec(path) ?? [];
     const name = `${request.method} ${place}`;
     const handle = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
     if (handle === undefined) throw new RequestRefused('NOT_FOUND', 'there is nothing at this path');
@@ -159,8 +166,9 @@ export class Requests {
     const contentType = header(request, 'content-type');
     const feed = header(request, 'x-countersign-feed');
     const installed = this.#parts.installed();
-    const form = { limit: OTLP_BYTES, isJson: /^application\/json\b/i.test(contentType ?? ''), mayBePacked: true };
     try {
+      const longer = /^application\/json\b/i.test(contentType ?? '') ? condenseJson : await ofProtobuf(path);
+      const form = { limit: OTLP_BYTES, longer, mayBePacked: true };
       return await this.#bodies.with(request, form, (body) =>
         exportAnswer(
           { path, contentType, body, feed, installed, receivedAt: new Date().toISOString() },

@@ -27,12 +27,13 @@ export function receiveOtlp(request: OtlpRequest): OtlpReceived {
     const remark = { count: 0, reason: 'Metrics are not recorded.' };
     return { byFeed: new Map(), answer: otlpAnswer(path, contentType, remark), rejected: remark, passedOver: 0 };
   }
-  if (body.json === null) throw new RecordError('EVENT_INVALID', 'The body is not JSON.');
+  if (body.json === null) throw new RecordError('EVENT_INVALID', 'The body is not whole, or not of its content type.');
+  const form = body.isWhole ? encoding : 'application/json';
   const facts = { rawSha256: body.sha256, receivedAt, json: new EmbeddedJson(), ...shortenedBy(body) };
   const { byFeed, unrecordable, passedOver } =
     path === 'traces'
-      ? callsOfSpans(decodeSpans(encoding, body.json), feedOf, facts)
-      : callsOfLogs(decodeLogs(encoding, body.json), feedOf, facts);
+      ? callsOfSpans(decodeSpans(form, body.json), feedOf, facts)
+      : callsOfLogs(decodeLogs(form, body.json), feedOf, facts);
   const rejected = rejectedOf(unrecordable);
   return { byFeed, answer: otlpAnswer(path, contentType, rejected), rejected, passedOver };
 }

@@ -2,10 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { JsonCondenser } from './json-condenser.ts';
 import type { LeftOut } from './left-out.ts';
 
-/** JSON that came in, of any length. */
+/** What came in, of any length. */
 export interface Received {
-  /** All of it, or of what is longer than may be kept a shorter JSON text of the same form; null where that one is no JSON. */
+  /** All of it, or of what is longer than may be kept a shorter JSON text of the same form; null where what came cannot be read as such. */
   readonly json: Buffer | null;
+  readonly isWhole: boolean;
   /** What the shorter text lacks. */
   readonly leftOut: readonly LeftOut[];
   /** Bytes that came in, and their SHA-256 in hex. */
@@ -16,26 +17,47 @@ export interface Received {
 /** What is known of bytes that are all there. */
 export function received(bytes: Uint8Array): Received {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { json, leftOut: [], size: json.length, sha256: createHash('sha256').update(json).digest('hex') };
+  return {
+    json,
+    isWhole: true,
+    leftOut: [],
+    size: json.length,
+    sha256: createHash('sha256').update(json).digest('hex'),
+  };
 }
 
 /** Pieces up to this size are put together, in bytes: each by itself would take more memory than its bytes. */
 const SMALL = 4_096;
 const GATHERED = 65_536;
 
-/** Takes JSON in pieces, and keeps it whole up to a limit; what is longer is made shorter while it comes, with bounded memory. */
+/** Makes what comes in pieces a shorter JSON text, with bounded memory. */
+export interface Condenser {
+  push(bytes: Buffer): void;
+  /** Whether what came is whole, as far as that can be told before the end. */
+  readonly hasEnded: boolean;
+  /** @returns null for what is not of the form that it takes */
+  end(): { readonly json: string; readonly leftOut: readonly LeftOut[] } | null;
+}
+
+export type NewCondenser = () => Condenser;
+
+export const condenseJson: NewCondenser = () => new JsonCondenser();
+
+/** Takes JSON, or what a condenser takes, in pieces, and keeps it whole up to a limit; what is longer is made shorter while it comes, with bounded memory. */
 export class Receiving {
   readonly #limit: number;
   #kept: Buffer[] = [];
   /** The last of what is kept, which has room for more: how much of it is filled. */
   #filled: number | null = null;
   readonly #hash: Hash = createHash('sha256');
-  #condenser: JsonCondenser | null = null;
+  readonly #newCondenser: NewCondenser;
+  #condenser: Condenser | null = null;
   size = 0;
 
   /** @param limit bytes that are kept whole */
-  constructor(limit: number) {
+  constructor(limit: number, newCondenser = condenseJson) {
     this.#limit = limit;
+    this.#newCondenser = newCondenser;
   }
 
   get isLong(): boolean {
@@ -45,7 +67,7 @@ export class Receiving {
   /** Whether what came so far is a whole JSON text. */
   get isComplete(): boolean {
     if (this.#condenser !== null) return this.#condenser.hasEnded;
-    const condenser = new JsonCondenser();
+    const condenser = this.#newCondenser();
     for (const kept of this.#pieces()) condenser.push(kept);
     return condenser.hasEnded;
   }
@@ -58,7 +80,7 @@ export class Receiving {
       return;
     }
     if (this.#condenser === null) {
-      this.#condenser = new JsonCondenser();
+      this.#condenser = this.#newCondenser();
       for (const kept of this.#pieces()) this.#condenser.push(kept);
       this.#kept = [];
       this.#filled = null;
@@ -96,8 +118,8 @@ export class Receiving {
     const [first] = kept;
     const whole = kept.length === 1 && first !== undefined ? first : Buffer.concat(kept);
     const known = { size: this.size, sha256: this.#hash.digest('hex') };
-    if (this.#condenser === null) return { json: whole, leftOut: [], ...known };
+    if (this.#condenser === null) return { json: whole, isWhole: true, leftOut: [], ...known };
     const shorter = this.#condenser.end();
-    return { json: shorter && Buffer.from(shorter.json), leftOut: shorter?.leftOut ?? [], ...known };
+    return { json: shorter && Buffer.from(shorter.json), isWhole: false, leftOut: shorter?.leftOut ?? [], ...known };
   }
 }

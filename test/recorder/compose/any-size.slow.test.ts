@@ -1,6 +1,7 @@
 // An action cannot be hidden by padding it: each event has its record, with names, size and digest, whatever its length.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { contentDigest } from '../../../src/actions/profile/index.ts';
 import { startRecorder } from '../../../src/recorder/compose/start.ts';
@@ -11,7 +12,7 @@ import type { SeenCall } from '../../../src/recorder/seen/seen.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { IS_NIGHTLY } from '../../support/extent.ts';
 import { runHook } from '../../support/hook-runs.ts';
-import { span } from '../../support/otlp.ts';
+import { span, spanInProtobuf } from '../../support/otlp.ts';
 import { openPlugin, post, throughMcp } from '../../support/planted/doors.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
 import { type Stored, storedOf } from '../../support/recorder.ts';
@@ -218,28 +219,48 @@ describe.each(SIZES)('a call of %i bytes', (size) => {
     if (size > KEPT_WHOLE) for (const stored of [started, ended]) expectWhole(stored, Number.POSITIVE_INFINITY, text);
   });
 
-  it.runIf(size < 10_000_000 || IS_NIGHTLY)('is one call by OpenTelemetry, in JSON', async () => {
-    const id = `otlp ${size}`;
-    const call = span(
-      'execute_tool note',
-      {
+  // Each body that is read has to be made once, and is some times as large as the call.
+  describe.runIf(size < 10_000_000 || IS_NIGHTLY)('is one call by OpenTelemetry', () => {
+    it.each([
+      ['in JSON', 'application/json', false],
+      ['in JSON, packed', 'application/json', true],
+      ['in protobuf', 'application/x-protobuf', false],
+      ['in protobuf, packed', 'application/x-protobuf', true],
+    ] as const)('%s', async (form, contentType, isPacked) => {
+      const id = `otlp ${form} ${size}`;
+      const spanId = sha256(id).slice(0, 16);
+      const values = {
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': 'note',
-        'gen_ai.tool.call.id': id,
         'gen_ai.tool.call.arguments': text,
+        'gen_ai.tool.call.id': id,
         'gen_ai.conversation.id': id,
-      },
-      { spanId: size.toString(16).padStart(16, '0') },
-    );
-    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'test' }, spans: [call] }] }] });
-    await post(folders, '/v1/traces', body, { 'x-countersign-feed': 'enterprise' });
-    const agent = recorder.status().agents.find(({ feed }) => feed === 'enterprise')?.agent_id ?? '';
-    const stored = await until('the record', async () => {
-      const all = await storedOf(owner, agent);
-      return all.find(({ shown }) => (shown['tool'] as { call_id?: string } | undefined)?.call_id === id) ?? false;
+      };
+      const spans = [span('execute_tool note', values, { spanId })];
+      const body =
+        contentType === 'application/json'
+          ? Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ scope: { name: 'test' }, spans }] }] }))
+          : Buffer.from(spanInProtobuf('execute_tool note', spanId, values));
+      const headers = {
+        'x-countersign-feed': 'enterprise',
+        'content-type': contentType,
+        ...(isPacked && { 'content-encoding': 'gzip' }),
+      };
+      // Packed so little that its ratio is one that telemetry has.
+      await post(
+        folders,
+        '/v1/traces',
+        isPacked ? gzipSync(body, { strategy: constants.Z_HUFFMAN_ONLY }) : body,
+        headers,
+      );
+      const agent = recorder.status().agents.find(({ feed }) => feed === 'enterprise')?.agent_id ?? '';
+      const stored = await until('the record', async () => {
+        const all = await storedOf(owner, agent);
+        return all.find(({ shown }) => (shown['tool'] as { call_id?: string } | undefined)?.call_id === id) ?? false;
+      });
+      expect(stored.shown).toMatchObject({ tool: { name: 'note' }, session: { id } });
+      if (body.length > 16 * 1024 * 1024) expectWhole(stored, body.length, text);
     });
-    expect(stored.shown).toMatchObject({ tool: { name: 'note' }, session: { id } });
-    if (Buffer.byteLength(body) > 16 * 1024 * 1024) expectWhole(stored, Buffer.byteLength(body), text);
   });
 });
 

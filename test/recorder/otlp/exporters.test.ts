@@ -9,6 +9,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { decodeLogs, decodeSpans } from '../../../src/recorder/otlp/decode.ts';
 import type { OtlpEncoding } from '../../../src/recorder/otlp/encoding.ts';
 import type { OtlpSpan } from '../../../src/recorder/otlp/model.ts';
+import { ProtobufCondenser } from '../../../src/recorder/otlp/protobuf-condenser.ts';
+import type { OtlpSignal } from '../../../src/recorder/otlp/receive.ts';
 import { runs, share } from '../../support/extent.ts';
 import { callsOf } from '../../support/otlp.ts';
 import { type Exported, otlpServer } from '../../support/otlp-server.ts';
@@ -210,6 +212,15 @@ const anySpan = fc.record({
   instrumentationScope: fc.record({ name: anyText, version: fc.option(anyText, { nil: undefined }) }),
 });
 
+/** What is made of protobuf that is too long to be kept, though this one is not, in pieces of every size. */
+function condensed(signal: OtlpSignal, body: Uint8Array): Buffer {
+  const condenser = new ProtobufCondenser(signal);
+  for (let at = 0, size = 1; at < body.length; at += size, size = (size % 97) + 1) {
+    condenser.push(Buffer.from(body.subarray(at, at + size)));
+  }
+  return Buffer.from(condenser.end()?.json ?? '');
+}
+
 describe('the decoder', () => {
   it('reads the same of random spans as the official exporters write them in JSON and in protobuf', async () => {
     const [template] = endedSpans((provider) => provider.getTracer('x').startSpan('x').end());
@@ -225,6 +236,7 @@ describe('the decoder', () => {
     const read = sorted('application/json', json.body);
     expect(read).toHaveLength(share(SAMPLE));
     expect(sorted('application/x-protobuf', protobuf.body)).toEqual(read);
+    expect(sorted('application/json', condensed('traces', protobuf.body))).toEqual(read);
   });
 
   it('reads the same of random log records, whose values nest', async () => {
@@ -250,5 +262,21 @@ describe('the decoder', () => {
     const read = decodeLogs('application/json', json.body);
     expect(read).toHaveLength(share(SAMPLE));
     expect(decodeLogs('application/x-protobuf', protobuf.body)).toEqual(read);
+    expect(decodeLogs('application/json', condensed('logs', protobuf.body))).toEqual(read);
+  });
+
+  it('makes of changed or cut protobuf nothing but JSON, or nothing', async () => {
+    const spans = endedSpans((provider) => {
+      const attributes = { a: 'text', list: [1, 2], number: 0.5 };
+      provider.getTracer('agent').startSpan('call', { attributes }).addEvent('e', attributes).end();
+    });
+    const [, { body }] = await sendSpans(spans);
+    const changed = fc.tuple(fc.nat(body.length - 1), fc.nat(255), fc.integer({ min: 1, max: body.length }));
+    for (const [at, byte, length] of fc.sample(changed, runs(SAMPLE))) {
+      const bytes = Buffer.from(body.subarray(0, length));
+      if (at < length) bytes[at] = byte;
+      const json = condensed('traces', bytes).toString();
+      expect(() => json === '' || JSON.parse(json)).not.toThrow();
+    }
   });
 });

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
 import type { OtlpRequest } from '../../../src/recorder/otlp/receive.ts';
 import { received } from '../../../src/recorder/seen/received.ts';
-import { NOBODY, RECEIVED_AT } from '../../support/otlp.ts';
+import { NOBODY, RECEIVED_AT, wrapped } from '../../support/otlp.ts';
 import type { Outcome } from '../../support/otlp-in-little-heap.ts';
 
 const PROTOBUF = 'application/x-protobuf';
@@ -22,14 +21,6 @@ function request(contentType: string, body: Uint8Array): OtlpRequest {
 }
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** A message within a message. */
-function wrapped(body: Uint8Array, ...fields: number[]): Uint8Array {
-  return fields.reduceRight(
-    (inner, field) => new BinaryWriter().tag(field, WireType.LengthDelimited).bytes(inner).finish(),
-    body,
-  );
-}
 
 const MIB = 1024 * 1024;
 const SIZE = 16 * MIB;

@@ -24,7 +24,7 @@ export interface Telemetry {
 export async function post(
   home: RecorderHome,
   path: string,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { url }: { url: string } = JSON.parse(readFileSync(home.address, 'utf8'));
