@@ -2,7 +2,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { GROUP_FIELDS } from '../../src/renderer/components/texts.ts';
+import { ANSWER, GROUP_FIELDS } from '../../src/renderer/components/texts.ts';
 import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { ACTION_PREVIEW, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
 import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
@@ -165,6 +165,24 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'tuesday' }).click();
     await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
     expect(agentId).not.toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('ends a comparison of two sessions that takes too long for whoever asked', async () => {
+    const path = '**/v1/sessions/compare';
+    let ended = '';
+    page.on('requestfailed', (request) => {
+      if (request.url().endsWith('/sessions/compare')) ended = request.failure()?.errorText ?? '';
+    });
+    // The answer is on its way for as long as the page waits for it.
+    await page.route(path, () => undefined);
+    await go('/sessions?session=tuesday&with=monday');
+    await page.getByRole('button', { name: ANSWER.stop }).click();
+    await page.getByText(ANSWER.notLoaded(SIDE_BY_SIDE.what)).waitFor();
+    await expect.poll(() => ended).toContain('ABORTED');
+    await page.unroute(path);
+    await page.getByRole('button', { name: ANSWER.tryAgain }).click();
+    await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
     expect(complaints).toEqual([]);
   });
 });

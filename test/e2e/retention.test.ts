@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import type { Receipt } from '../../src/protocol/index.ts';
+import { HOLD_WORDS, PLACE_HOLD } from '../../src/renderer/components/holds/texts.ts';
 import { HOLDS_PANEL, SWEEPS_PANEL } from '../../src/renderer/screens/retention/texts.ts';
 import {
   openBrowser,
@@ -15,8 +16,9 @@ import {
   type WatchedPage,
 } from '../support/browser.ts';
 import { goByLetter, tabTo } from '../support/by-hand.ts';
+import { importCase } from '../support/cases.ts';
 import { certificateOf } from '../support/retention.ts';
-import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { type Account, bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { setUp } from '../support/workspace.ts';
 
@@ -134,6 +136,31 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
       expect(await seriousIssuesInThemes(page)).toEqual([]);
       await press('Escape');
     }
+  });
+
+  it('holds all records of an agent, and those of a case, found by their names', async () => {
+    const bundle = Buffer.from(await bundleOf(owner));
+    await importCase(owner.client, { name: 'letters.csbundle', bytes: bundle }, { name: 'The letters' });
+    await page.goto(`${service.url}/#/retention`);
+    for (const [kind, field, typed, option] of [
+      [HOLD_WORDS.agent, PLACE_HOLD.agent, 'lett', /^letters/],
+      [HOLD_WORDS.case, PLACE_HOLD.case, 'lett', /^The letters/],
+    ] as const) {
+      await page.getByRole('button', { name: HOLDS_PANEL.placeHold }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: kind, exact: true }).click();
+      await dialog.getByLabel(field, { exact: true }).pressSequentially(typed);
+      await page.getByRole('option', { name: option }).click();
+      await dialog.getByText('Covers 3 records at the moment.').waitFor();
+      expect(await seriousIssues(page)).toEqual([]);
+      await dialog.getByLabel(PLACE_HOLD.reason).fill('Matter 13');
+      await dialog.getByRole('button', { name: PLACE_HOLD.placeHold }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    const { holds } = await owner.client.ok('listHolds');
+    const placed = holds.filter(({ reason }) => reason === 'Matter 13').map(({ selection }) => selection.kind);
+    expect(placed.toSorted()).toEqual(['agent', 'case']);
+    expect(watched.complaints).toEqual([]);
   });
 
   it('is told on the page of a record in one line', async () => {

@@ -26,6 +26,7 @@ export const ANSWER = {
   notInRole: 'Your role does not include this.',
   inServiceLog: 'Request {requestId} in the log of the service',
   tryAgain: 'Try again',
+  stop: 'Stop',
 } as const;
 
 export const CHANGED_BY = {

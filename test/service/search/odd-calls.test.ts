@@ -259,6 +259,18 @@ describe('numbers with their currencies', () => {
     expect(await sums('lot = two')).toEqual([{ value: '8', currency: null }]);
   });
 
+  it('follow what comes in later, and what is erased', async () => {
+    const grow = (amount: number) => add({ lot: 'grow', amount, currency: 'EUR' } as unknown as Members);
+    const first = await grow(5);
+    expect(await sums('lot = grow')).toEqual([{ value: '5', currency: 'EUR' }]);
+    await grow(5);
+    await grow(2.25);
+    expect(await sums('lot = grow')).toEqual([{ value: '12.25', currency: 'EUR' }]);
+    await client.ok('eraseOperation', { params: { operation_id: first }, body: { reason: 'asked for' } });
+    await grow(1);
+    expect(await sums('lot = grow')).toEqual([{ value: '8.25', currency: 'EUR' }]);
+  });
+
   it('are listed for 64 currencies, and counted beyond', async () => {
     for (let n = 0; n < 66; n++) await add({ lot: 'many', amount: 1, currency: `C${n}` } as unknown as Members);
     const { all } = await client.ok('groups', {

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
 import type { Step, WorkSession } from '../../api/answers.ts';
@@ -31,7 +31,10 @@ interface SideBySideProps {
 export function SideBySide({ left, right }: SideBySideProps) {
   const { pages } = useLedger();
   const [differing, setDiffering] = useState(false);
-  const query = useInfiniteQuery(pages('compareSessions', { body: { left, right, differing, limit: 200 } }));
+  const client = useQueryClient();
+  const asked = pages('compareSessions', { body: { left, right, differing, limit: 200 } });
+  const query = useInfiniteQuery(asked);
+  const stop = (): void => void client.cancelQueries({ queryKey: asked.queryKey });
   const { rows, more, hasMore } = usePages(query, linesOf);
   const lines = useRef<HTMLOListElement>(null);
   const [first] = query.data?.pages ?? [];
@@ -66,7 +69,11 @@ export function SideBySide({ left, right }: SideBySideProps) {
         </>
       }
     >
-      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={SIDE_BY_SIDE.what}>
+      <Answer
+        query={{ data: first, error: query.error, refetch: query.refetch }}
+        what={SIDE_BY_SIDE.what}
+        stop={{ act: stop, isAsked: query.isFetching }}
+      >
         {(answer) => (
           <div className="sides">
             <div className="sides-line sides-head">

@@ -37,10 +37,15 @@ function firstBy(view: ColumnsView, leadOf: (n: number) => number): IndexedActio
   };
 }
 
+function recordsUpTo(size: number): Bits {
+  const all = Bits.all(size);
+  all.delete(0);
+  return all;
+}
+
 export const actionsOf = keptOfView((view): IndexedActions => {
   const { ids, digests } = view.columns.category('call');
-  const leads = Bits.all(view.columns.size);
-  leads.delete(0);
+  const leads = recordsUpTo(view.columns.size);
   if (digests.length <= 1) {
     const same = (records: Bits): Bits => records;
     const leadOf = (n: number): number => n;
@@ -72,7 +77,9 @@ export const actionsOf = keptOfView((view): IndexedActions => {
     if (call === 0) visit(lead);
     else recordsOfCalls(view).each(call, visit);
   };
+  const every = leads.count();
   const all = (some: Bits): Bits => {
+    if (some.count() === every) return recordsUpTo(view.columns.size);
     const found = some.within(0, view.columns.size);
     some.each((lead) => {
       if (callAt(lead) !== 0) eachOf(lead, (n) => found.add(n));
@@ -109,6 +116,18 @@ export function timesOfAction(view: ColumnsView, ns: ArrayLike<number>): CallTim
     duration: (n) => duration[n] ?? Number.NaN,
   });
 }
+
+/** When each action began, by its first record: the earliest time that its records say. */
+export const begunOfActions = keptOfView((view): Float64Array => {
+  const { leadOf } = actionsOf(view);
+  const issued = view.columns.number('issued');
+  const all = new Float64Array(view.columns.size);
+  for (let n = 1; n < all.length; n++) {
+    const [lead, own] = [leadOf(n), issued[n] ?? 0];
+    if (lead === n || own < (all[lead] as number)) all[lead] = own;
+  }
+  return all;
+});
 
 /** How long each action took, by its first record; NaN where that is not known, and for all other records. */
 export const durationsOfActions = keptOfView((view): Float64Array => {

@@ -82,6 +82,8 @@ export class ShelfReader {
   #settled: { readonly of: string; readonly rows: Marked[]; last: number } = { of: '', rows: [], last: 0 };
   /** Rises whenever something else may be found than before. */
   version = 0;
+  /** Another object once something was erased: what is kept by this one alone is let go of then. */
+  unerased: object = {};
 
   /** @param catalog a connection of the caller's */
   constructor(catalog: Database.Database, folder: string, owner: string) {
@@ -143,8 +145,10 @@ export class ShelfReader {
       throw error;
     }
     for (const [segment, { file }] of this.#open) if (!opened.has(segment)) file.close();
+    const before = this.identity;
     this.#open = opened;
     this.#shelf = shelf;
+    if (this.identity !== before) this.unerased = {};
     this.windows = windowsOf(this.segments, this.indexedTo + 1);
     this.#names = new TermNames(shelf?.seed ?? 0);
     this.version++;

@@ -11,7 +11,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { CategoryName } from '../content-index/columns.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { actionsByOutcome, actionsOf } from '../content-index/indexed-actions.ts';
+import { actionsByOutcome, actionsOf, begunOfActions } from '../content-index/indexed-actions.ts';
 import { sayingRecords } from '../content-index/joined-values.ts';
 import { ownFields } from '../content-index/record-content.ts';
 import { memberTexts } from './member-values.ts';
@@ -55,9 +55,12 @@ class Keys {
 /** Offsets of zones change at whole quarters of an hour: what a step is called is worked out once for each. */
 const QUARTER_MS = 900_000;
 
-/** When something began: of an action the earliest time that its records say. */
-export function begunAt({ view, of }: Grouped): (lead: number) => number {
+/** When something began: of an action the earliest time that its records say, as far as they are counted. */
+export function begunAt({ view, unit, of }: Grouped): (lead: number) => number {
   const issued = view.columns.number('issued');
+  const isWhole = unit === 'actions' && of === actionsOf(view).records;
+  const all = unit === 'records' ? issued : isWhole ? begunOfActions(view) : null;
+  if (all !== null) return (lead) => all[lead] ?? 0;
   return (lead) => {
     let first = issued[lead] ?? 0;
     for (const n of of(lead)) first = Math.min(first, issued[n] ?? first);

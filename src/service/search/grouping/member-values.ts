@@ -167,7 +167,6 @@ class Decimals {
  * They are read on from where they ended, as columns are: what was read before changes with an erasure only.
  */
 class NumbersOfPaths {
-  readonly of: string;
   ids = new Int32Array();
   currencies = new Int32Array();
   readonly decimals = new Decimals();
@@ -178,11 +177,6 @@ class NumbersOfPaths {
   #beside = new Int32Array();
   #besideOf = new Int32Array();
   #path = 0;
-
-  /** @param of which shelf they are read from, after which erasures */
-  constructor(of: string) {
-    this.of = of;
-  }
 
   extend(view: ContentView, member: Member): this {
     if (this.#to === view.indexedTo) return this;
@@ -250,20 +244,19 @@ class NumbersOfPaths {
 /** Members of a view whose numbers stay in memory, each 8 bytes a record. */
 const KEPT_MEMBERS = 4;
 
-const keptOf = new WeakMap<ContentView, Map<string, NumbersOfPaths>>();
+const keptOf = new WeakMap<object, Map<string, NumbersOfPaths>>();
 
 function keptNumbers(view: ContentView, member: Member): NumbersOfPaths {
-  const kept = keptOf.get(view) ?? new Map<string, NumbersOfPaths>();
-  keptOf.set(view, kept);
+  const { unerased } = view.reader;
+  const kept = keptOf.get(unerased) ?? new Map<string, NumbersOfPaths>();
+  keptOf.set(unerased, kept);
   const name = JSON.stringify(member);
-  const { identity } = view.reader;
-  const known = kept.get(name);
-  for (const [one, { of }] of kept) if (one === name || of !== identity) kept.delete(one);
+  const numbers = kept.get(name) ?? new NumbersOfPaths();
+  kept.delete(name);
   const [oldest] = kept.keys();
   if (oldest !== undefined && kept.size >= KEPT_MEMBERS) kept.delete(oldest);
-  const numbers = (known?.of === identity ? known : new NumbersOfPaths(identity)).extend(view, member);
   kept.set(name, numbers);
-  return numbers;
+  return numbers.extend(view, member);
 }
 
 /** The numbers of a member of payloads, also those that are written as texts: of the first path in a record that has any. */
