@@ -138,31 +138,6 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     }
   });
 
-  it('holds all records of an agent, and those of a case, found by their names', async () => {
-    const bundle = Buffer.from(await bundleOf(owner));
-    await importCase(owner.client, { name: 'letters.csbundle', bytes: bundle }, { name: 'The letters' });
-    await page.goto(`${service.url}/#/retention`);
-    for (const [kind, field, typed, option] of [
-      [HOLD_WORDS.agent, PLACE_HOLD.agent, 'lett', /^letters/],
-      [HOLD_WORDS.case, PLACE_HOLD.case, 'lett', /^The letters/],
-    ] as const) {
-      await page.getByRole('button', { name: HOLDS_PANEL.placeHold }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: kind, exact: true }).click();
-      await dialog.getByLabel(field, { exact: true }).pressSequentially(typed);
-      await page.getByRole('option', { name: option }).click();
-      await dialog.getByText('Covers 3 records at the moment.').waitFor();
-      expect(await seriousIssues(page)).toEqual([]);
-      await dialog.getByLabel(PLACE_HOLD.reason).fill('Matter 13');
-      await dialog.getByRole('button', { name: PLACE_HOLD.placeHold }).click();
-      await dialog.waitFor({ state: 'hidden' });
-    }
-    const { holds } = await owner.client.ok('listHolds');
-    const placed = holds.filter(({ reason }) => reason === 'Matter 13').map(({ selection }) => selection.kind);
-    expect(placed.toSorted()).toEqual(['agent', 'case']);
-    expect(watched.complaints).toEqual([]);
-  });
-
   it('is told on the page of a record in one line', async () => {
     const line = async (at: number): Promise<string | null> => {
       await page.goto(`${service.url}/#/operations/${receipts[at]?.operation_id}`);
@@ -186,5 +161,30 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     }
     await expect.poll(() => button(/^Place hold/).getAttribute('aria-disabled')).toBeNull();
     expect(theirs.complaints).toEqual([]);
+  });
+
+  it('holds all records of an agent, and those of a case, found by their names', async () => {
+    const bundle = Buffer.from(await bundleOf(owner));
+    await importCase(owner.client, { name: 'letters.csbundle', bytes: bundle }, { name: 'The letters' });
+    await page.goto(`${service.url}/#/retention`);
+    for (const [kind, field, typed, option] of [
+      [HOLD_WORDS.agent, PLACE_HOLD.agent, 'lett', /^letters/],
+      [HOLD_WORDS.case, PLACE_HOLD.case, 'lett', /^The letters/],
+    ] as const) {
+      await page.getByRole('button', { name: HOLDS_PANEL.placeHold }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: kind, exact: true }).click();
+      await dialog.getByLabel(field, { exact: true }).pressSequentially(typed);
+      await page.getByRole('option', { name: option }).click();
+      await dialog.getByText('Covers 3 records at the moment.').waitFor();
+      expect(await seriousIssues(page)).toEqual([]);
+      await dialog.getByLabel(PLACE_HOLD.reason).fill('Matter 13');
+      await dialog.getByRole('button', { name: PLACE_HOLD.placeHold }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    }
+    const { holds } = await owner.client.ok('listHolds');
+    const placed = holds.filter(({ reason }) => reason === 'Matter 13').map(({ selection }) => selection.kind);
+    expect(placed.toSorted()).toEqual(['agent', 'case']);
+    expect(watched.complaints).toEqual([]);
   });
 });
