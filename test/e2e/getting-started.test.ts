@@ -63,6 +63,10 @@ describe.skipIf(chromiumPath() === undefined)('getting started', () => {
     });
     await page.getByRole('link', { name: 'Open the sample case' }).click();
     await page.getByRole('heading', { name: 'Verdict: failed' }).waitFor();
+    await page
+      .getByText(/^Record 997 is not as it was signed: /)
+      .first()
+      .waitFor();
     await page.getByRole('heading', { name: 'Record 997 was forged' }).waitFor();
     const altered = page.getByRole('row').filter({ hasText: 'Does not match any signed digest' });
     await expect.poll(() => altered.getByRole('rowheader').allInnerTexts()).toEqual(['arguments', 'result']);

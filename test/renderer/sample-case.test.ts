@@ -27,7 +27,7 @@ describe('the sample case', () => {
   });
 
   it('fails for one record, and all others stay proven', async () => {
-    const { verdict, damage, findings } = await altered;
+    const { verdict, summary, damage, findings } = await altered;
     expect(verdict).toBe('failed');
     expect(damage.runs.filter(({ state }) => state !== 'proven')).toEqual([
       expect.objectContaining({
@@ -36,6 +36,7 @@ describe('the sample case', () => {
         state: 'damaged',
       }),
     ]);
+    expect(summary).toMatch(/^Record 997 is not as it was signed: .* \(DISCLOSURE_INVALID\)\./);
     expect(findings[0]).toMatchObject({ code: 'DISCLOSURE_INVALID', where: { seq_no: about.forged_seq_no } });
   });
 

@@ -6,6 +6,8 @@ import { counted } from './wording.ts';
 /** What a finding about a record says of it, in words that need no knowledge of signatures. Nothing that the evidence does not tell. */
 const OF_RECORD: Partial<Record<FindingCode, string>> = {
   PAYLOAD_HASH_MISMATCH: 'is not as it was signed: its payload differs from the one that its agent signed',
+  DISCLOSURE_INVALID:
+    'is not as it was signed: what the file shows of its payload does not match what its agent signed',
   SIGNATURE_INVALID: 'is not as its agent signed it, or its agent never signed it: the signature does not fit',
   RECEIPT_SIGNATURE_INVALID: 'has a receipt that is not as the service signed it, or that the service never signed',
   RECEIPT_MISMATCH: 'has the receipt of another record',
