@@ -88,11 +88,12 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const pages = existsSync(rendererDir) ? rendererDir : null;
   const stopped = untilStopped();
   const service = await startService({ ...values, rendererDir: pages }, { origins });
+  // Before the link, which leads nowhere without them.
+  if (pages === null) terminal.line('The pages for a browser are not built: run npm run build, then start again');
   terminal.line(`Open ${service.workstationLink()} in a browser to begin`);
   terminal.line('     (the link works once, within ten minutes; it needs no account)');
   terminal.line();
   terminal.line(`Countersign ${packageJson.version}, for agents listening on ${service.url}`);
-  if (pages === null) terminal.line('pages        not built: npm run build makes those at / and /docs');
   terminal.line(`data folder  ${service.dataDir}`);
   terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
   terminal.line(`  kid        ${service.kid}`);
