@@ -50,7 +50,7 @@ export type Mark = keyof typeof MARK_NAMES;
 /** What is unusual about a record, by rules that explain themselves. */
 export const MARKS = Object.keys(MARK_NAMES) as [Mark, ...Mark[]];
 
-/** Marks that somebody should look at before all others. */
+/** Marks that somebody should look at before all others, the worst first. */
 export const ALARMS: ReadonlySet<Mark> = new Set<Mark>([
   'EXECUTED_THOUGH_DENIED',
   'APPROVAL_MISSING',

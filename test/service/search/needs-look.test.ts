@@ -190,3 +190,13 @@ describe('a page of what needs a look', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 });
+
+describe('what needs a look of one kind', () => {
+  it('has what contradicts a decision before what lacks one, however old', async () => {
+    await client.ok('setInvestigationRules', { body: { rules: { version: 1, approvals: [{ tool: 'buy' }] } } });
+    await add(started('buy', { n: 1 }, { tool: { name: 'buy' } }));
+    await add(completed('buy'));
+    const codes = (await itemsOf('decision')).map(({ code }) => code);
+    expect([...new Set(codes)]).toEqual(['EXECUTED_THOUGH_DENIED', 'APPROVAL_RULE_BROKEN']);
+  });
+});

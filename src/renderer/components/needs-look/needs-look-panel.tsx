@@ -6,7 +6,7 @@ import { count } from '../../ui/time.tsx';
 import { Answer } from '../answer.tsx';
 import { CoverageMark } from '../coverage-mark.tsx';
 import { LookList } from './look-list.tsx';
-import { NEEDS_LOOK as TEXTS } from './texts.ts';
+import { LOOK_KIND_NAMES, NEEDS_LOOK as TEXTS } from './texts.ts';
 import { useNeedsLook } from './use-needs-look.ts';
 
 const SHOWN = 5;
@@ -38,8 +38,19 @@ function Shown() {
       }
     >
       <Answer query={query} what={TEXTS.what}>
-        {({ total, unseen, coverage }) => (
+        {({ kinds, total, unseen, coverage }) => (
           <>
+            {kinds.length > 1 && unseen > 0 && (
+              <p className="look-kinds">
+                {kinds
+                  .filter((counted) => counted.unseen > 0)
+                  .map((counted) => (
+                    <LedgerLink key={counted.kind} to="/needs-look" search={{ kind: counted.kind }}>
+                      {TEXTS.ofKind(LOOK_KIND_NAMES[counted.kind], count(counted.unseen))}
+                    </LedgerLink>
+                  ))}
+              </p>
+            )}
             {total === 0 && <p className="loading">{TEXTS.nothing}</p>}
             {total > 0 && unseen === 0 && <p className="loading">{TEXTS.allSeen}</p>}
             <LookList items={items.slice(0, SHOWN)} isSeen={isSeen} mark={mark} />

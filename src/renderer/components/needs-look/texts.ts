@@ -4,10 +4,10 @@ import { plural } from '../../lib/plural.ts';
 /** Texts of what needs a look. */
 export const NEEDS_LOOK = {
   title: 'Needs a look',
-  unseen: (unseen: number, total: string) => `${plural(unseen, 'item')} not looked at, ${total} in all`,
+  unseen: (unseen: number, total: string) => `${plural(unseen, 'item')} not seen yet, ${total} in total`,
   what: 'what needs a look',
-  nothing: 'Nothing needs a look among the records that are judged.',
-  allSeen: 'Somebody looked at each item.',
+  nothing: 'Nothing needs a look.',
+  allSeen: 'Every item was seen.',
   all: 'View all',
   whatLeft: 'What left',
   seen: 'Mark as seen',
@@ -15,15 +15,16 @@ export const NEEDS_LOOK = {
   seenBy: 'Seen by {person} {time}',
   nobody: 'this workstation',
   newOnes: (count: number) => `Show ${plural(count, 'new item')}`,
+  ofKind: (kind: string, count: string) => `${kind} (${count})`,
   kind: 'Kind',
   allKinds: 'All kinds',
   record: (seqNo: string) => `No. ${seqNo}`,
   ofItem: (label: string, sentence: string) => `${label}: ${sentence}`,
-  rule: 'An agent is silent where it made no record in hours in which it usually does: by the days of the week on which it was active, and the hours (UTC) of those days.',
+  rule: 'An agent counts as silent when it makes no record in hours in which it usually makes some, judged by day of the week and hour (UTC).',
 } as const;
 
 export const LOOK_KIND_NAMES: Readonly<Record<LookKind, string>> = {
-  decision: 'Without a decision or against it',
+  decision: 'Without or against a decision',
   contradiction: 'Contradiction',
   refused: 'Submission refused',
   recorder_gap: 'Recorder gap',

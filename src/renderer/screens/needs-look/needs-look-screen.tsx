@@ -42,7 +42,10 @@ export function NeedsLookScreen() {
                   {LOOK_KINDS.filter((one) => one === kind || kinds.some((counted) => counted.kind === one)).map(
                     (one) => (
                       <option key={one} value={one}>
-                        {`${LOOK_KIND_NAMES[one]} (${count(kinds.find((counted) => counted.kind === one)?.count ?? 0)})`}
+                        {TEXTS.ofKind(
+                          LOOK_KIND_NAMES[one],
+                          count(kinds.find((counted) => counted.kind === one)?.count ?? 0),
+                        )}
                       </option>
                     ),
                   )}

@@ -1,4 +1,4 @@
-import { explainMark, LOOK_KINDS, MARKS, type Mark } from '../../../actions/index.ts';
+import { ALARMS, explainMark, LOOK_KINDS, MARKS, type Mark } from '../../../actions/index.ts';
 import type { Silence } from '../../../actions/judging/index.ts';
 import type { LookItem, NeedsLookAnswer, NeedsLookBody } from '../../../api/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
@@ -16,6 +16,13 @@ import { type FoundItem, lookItems } from './look-items.ts';
 export type LookPlace = readonly [seen: number, kind: number, newest: number, id: string];
 
 type Seen = LookItem['seen'];
+
+const WORST: readonly string[] = [...ALARMS];
+
+/** How bad it is, the least the worst: by its kind, and within a kind what contradicts a decision before what lacks one. */
+function gradeOf({ kind, code }: FoundItem): number {
+  return LOOK_KINDS.indexOf(kind) + Math.max(0, WORST.indexOf(code)) / WORST.length;
+}
 
 function seenOf({ id, changedAt }: FoundItem, looks: Looks): Seen {
   const look = looks.get(id);
@@ -132,7 +139,7 @@ export function needsLook(
     if (kinds?.includes(item.kind) === false || (wanted !== undefined && wanted !== (seen !== null))) continue;
     const placeOf: LookPlace = [
       seen === null ? 0 : 1,
-      LOOK_KINDS.indexOf(item.kind),
+      gradeOf(item),
       -(item.n === 0 ? item.changedAt : view.seqNo(item.n)),
       item.id,
     ];
