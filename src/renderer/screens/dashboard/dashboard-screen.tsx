@@ -131,16 +131,6 @@ function LastBackup() {
   );
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  database: HEALTH_PANEL.database,
-  epochs: HEALTH_PANEL.sealing,
-  disk: HEALTH_PANEL.disk,
-  key: HEALTH_PANEL.serviceKey,
-  webhooks: HEALTH_PANEL.webhooks,
-  clock: HEALTH_PANEL.clock,
-  exports: HEALTH_PANEL.exports,
-};
-
 /** Whether each part of the service is well; what it was, while the service cannot be asked. */
 function HealthPanel() {
   const health = useQuery(q('deepHealth'));
@@ -155,12 +145,12 @@ function HealthPanel() {
           <dl className="facts">
             {Object.entries(checks).map(([part, { status, detail }]) => (
               <Fragment key={part}>
-                <dt>{NAMES[part] ?? part}</dt>
+                <dt>{HEALTH_PANEL.parts[part as keyof typeof checks]}</dt>
                 <dd>
                   {isCut ? (
-                    <Mark outcome="not_checked" word={DASHBOARD.was(DASHBOARD.health[status] ?? status)} />
+                    <Mark outcome="not_checked" word={DASHBOARD.was(DASHBOARD.health[status])} />
                   ) : (
-                    <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={DASHBOARD.health[status] ?? status} />
+                    <Mark outcome={status === 'ok' ? 'pass' : 'fail'} word={DASHBOARD.health[status]} />
                   )}{' '}
                   <span className="muted">{detail}</span>
                 </dd>

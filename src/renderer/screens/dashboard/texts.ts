@@ -1,3 +1,4 @@
+import type { DeepHealth } from '../../../api/index.ts';
 import { nounFor, plural } from '../../lib/plural.ts';
 /** Texts of the dashboard. */
 export const DASHBOARD = {
@@ -9,7 +10,7 @@ export const DASHBOARD = {
   allTroubles: 'View all',
   neverVerified: 'Not verified yet.',
   nothingSealed: 'No epoch yet. New records are sealed within a minute.',
-  health: { ok: 'Working' } as Readonly<Record<string, string>>,
+  health: { ok: 'Working', bad: 'Not working' },
   was: (status: string) => `was ${status}`,
   usualDay: 'Line: a usual day',
   noSession: 'No session yet. Records that name a session appear here.',
@@ -68,13 +69,16 @@ export const DASHBOARD_SCREEN = {
 } as const;
 
 export const HEALTH_PANEL = {
-  database: 'Database',
-  sealing: 'Sealing',
-  disk: 'Disk',
-  serviceKey: 'Service key',
-  webhooks: 'Webhooks',
-  exports: 'Size of exports',
-  clock: 'Clock',
+  parts: {
+    database: 'Database',
+    epochs: 'Sealing',
+    disk: 'Disk',
+    key: 'Service key',
+    webhooks: 'Webhooks',
+    readers: 'Searches',
+    exports: 'Size of exports',
+    clock: 'Clock',
+  } satisfies Record<keyof DeepHealth['checks'], string>,
   service: 'Service',
   version: (version: string) => `version ${version}`,
   what: 'the state of the service',

@@ -27,7 +27,7 @@ export interface HealthDeps {
 
 /** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */
 const CLOCK_WORDS = {
-  right: 'right, as far as is known',
+  right: 'no sign that it is wrong',
   jump: 'in doubt: it jumped forward, and nothing is signed until it is right or confirmed',
   gap: 'in doubt: nobody watched it for long, and nothing is signed until it is right or confirmed',
   submitters: 'in doubt: agents tell another time, and nothing is signed until it is right or confirmed',
@@ -141,7 +141,7 @@ function exportSizes({ store }: HealthDeps): Part {
       ? [`${sealed} of ${mostEpochs} epochs: larger exports are made by time`]
       : []),
   ];
-  return part(atHome < BAD_SHARE * mostEvents, told.length === 0 ? 'far from what one may hold' : told.join('; '));
+  return part(atHome < BAD_SHARE * mostEvents, told.length === 0 ? 'within what one export may hold' : told.join('; '));
 }
 
 function webhooks({ queueHealth }: HealthDeps): Part {
