@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ANSWER, GROUP_FIELDS } from '../../src/renderer/components/texts.ts';
 import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
-import { ACTION_PREVIEW, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
+import { SELECTION_BAR } from '../../src/renderer/screens/audit/list/texts.ts';
+import { ACTION_PREVIEW, PREVIEW_FRAME, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
 import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
@@ -107,6 +108,25 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     expect(await preview.getByText('Pay the bills of tuesday').count()).toBe(0);
     await picture(page, 'actions-told');
     expect(await seriousIssuesInThemes(page)).toEqual([]);
+  });
+
+  it('keeps the buttons that close the details and the selection in their corners, in windows of any width', async () => {
+    await go('/search?query=supplier%3DWest&order=oldest');
+    const boxes = page.getByRole('checkbox', { name: /^Select action/ });
+    await boxes.nth(1).check();
+    await boxes.first().check();
+    await page.locator('[data-row]').first().focus();
+    for (const width of [1760, 1440, 1000]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const name of [PREVIEW_FRAME.closeDetails, SELECTION_BAR.clearSelection]) {
+        const close = page.getByRole('button', { name, exact: true });
+        const bar = await close.locator('..').boundingBox();
+        const box = await close.boundingBox();
+        if (bar === null || box === null) expect.fail();
+        expect([width, name, box.y - bar.y, bar.x + bar.width - box.x - box.width]).toEqual([width, name, 4, 8]);
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('leads from an action to what came after it and before it', async () => {

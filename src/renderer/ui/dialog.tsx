@@ -26,7 +26,7 @@ export function Dialog({ open, onClose, title, className = '', hideTitle = false
           {children}
           {/* The last to be reached by keyboard: a dialog begins with what it is for. */}
           {!hideTitle && (
-            <Base.Close className="dialog-close button-plain" aria-label={DIALOG.close} title={DIALOG.close}>
+            <Base.Close className="corner-close button-plain" aria-label={DIALOG.close} title={DIALOG.close}>
               <Icon name="cross" />
             </Base.Close>
           )}

@@ -57,7 +57,7 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
     }
   };
   return (
-    <section className="selection-bar" aria-label={SELECTION_BAR.selectedRecords}>
+    <section className="selection-bar has-corner-close" aria-label={SELECTION_BAR.selectedRecords}>
       <strong role="status">
         {isOfActions
           ? SELECTION_BAR.selectedActions(rows.length, records.length)
@@ -102,7 +102,7 @@ export function SelectionBar({ picked, clear, annotate, bookmark }: SelectionBar
       )}
       <button
         type="button"
-        className="button-small button-plain push"
+        className="corner-close button-small button-plain"
         aria-label={SELECTION_BAR.clearSelection}
         title={SELECTION_BAR.clearSelection}
         onClick={clear}

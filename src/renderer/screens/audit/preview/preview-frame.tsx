@@ -29,7 +29,7 @@ export function PreviewFrame({ title, label, tabs, shown, ways, children }: Prev
         ? { defaultValue: tabs[0]?.value }
         : { value: shown.tab, onValueChange: (tab: string) => shown.show(tab) })}
     >
-      <header className="preview-head">
+      <header className="preview-head has-corner-close">
         <h2>{title}</h2>
         <Tabs.List className="tabs" aria-label={label} activateOnFocus>
           {tabs.map((tab) => (
@@ -38,22 +38,20 @@ export function PreviewFrame({ title, label, tabs, shown, ways, children }: Prev
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <span className="push cluster">
-          {ways}
-          <button
-            type="button"
-            className="button-small button-plain"
-            aria-label={PREVIEW_FRAME.closeDetails}
-            onClick={() =>
-              void navigate({
-                search: (before) => ({ ...before, selected: undefined, part: undefined }),
-                replace: true,
-              })
-            }
-          >
-            <Icon name="cross" />
-          </button>
-        </span>
+        <span className="push cluster">{ways}</span>
+        <button
+          type="button"
+          className="corner-close button-small button-plain"
+          aria-label={PREVIEW_FRAME.closeDetails}
+          onClick={() =>
+            void navigate({
+              search: (before) => ({ ...before, selected: undefined, part: undefined }),
+              replace: true,
+            })
+          }
+        >
+          <Icon name="cross" />
+        </button>
       </header>
       {children}
     </Tabs.Root>
