@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { type Grouping, MEASURES, TIME_STEPS } from '../../actions/index.ts';
 import { visibleText } from '../../protocol/index.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
+import { TextField } from '../ui/field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { GROUP_FIELDS } from './texts.ts';
 
@@ -63,16 +64,16 @@ function NameBox({ label, value, isNumber = false, change }: NameBoxProps) {
     setTyped(null);
   };
   return (
-    <label className="group-name">
-      <span>{label}</span>
-      <input
+    <>
+      <TextField
+        label={label}
         list={id}
         value={typed ?? value}
         spellCheck={false}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+        onChange={(text) => {
+          setTyped(text);
           // What was chosen from the list is meant as it is.
-          if (names.includes(currentTarget.value)) change(currentTarget.value);
+          if (names.includes(text)) change(text);
         }}
         onBlur={settle}
         onKeyDown={({ key }) => key === 'Enter' && settle()}
@@ -82,6 +83,6 @@ function NameBox({ label, value, isNumber = false, change }: NameBoxProps) {
           <option key={name} value={visibleText(name)} />
         ))}
       </datalist>
-    </label>
+    </>
   );
 }

@@ -2,9 +2,9 @@ import { plural } from '../lib/plural.ts';
 
 export const GROUP_FIELDS = {
   by: 'Group by',
-  thenBy: 'then by',
+  thenBy: 'Then by',
   measure: 'Show',
-  of: 'of',
+  of: 'Of',
   operations: { count: 'Count', sum: 'Sum', min: 'Least', max: 'Most', median: 'Median' },
 } as const;
 
@@ -94,8 +94,7 @@ export const NAMED_PLACES = {
   stop: 'Stop',
   none: 'Nothing names them.',
   records: (count: number) => plural(count, 'record'),
-  found: (records: string, payloads: string) => `${records} with a name; in ${payloads} the payload has one`,
-  payloads: (count: number) => plural(count, 'record'),
+  found: (records: string, payloads: string) => `${records} name them, ${payloads} of these in the payload`,
   compared: (names: string) => `Compared as: ${names}`,
   of: {
     export: {
@@ -113,7 +112,7 @@ export const NAMED_PLACES = {
     hold: {
       reached: 'Covered by a hold on this person',
       left: 'Not covered',
-      leftHint: 'A hold protects payloads of records. Nothing erases the others but whoever changes them by hand.',
+      leftHint: 'A hold protects payloads of records. The other places change only when somebody edits them.',
     },
   },
   elsewhere: 'In no export',

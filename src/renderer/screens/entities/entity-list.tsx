@@ -182,7 +182,7 @@ function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
   return {
     id,
     head,
-    width: 64,
+    width: 76,
     right: true,
     cell: ({ [id]: n }) =>
       n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
@@ -258,7 +258,8 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 116,
+      width: 124,
+      grows: true,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },
   ];

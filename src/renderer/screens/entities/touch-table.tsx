@@ -63,7 +63,9 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
         {!touch.declared && <small className="muted">{TOUCH_TABLE.guess}</small>}
       </td>
       <td className="touch-what whole code">
-        <Seen text={title} title={visibleText(title)} isJoined />
+        <div className="two-lines">
+          <Seen text={title} title={visibleText(title)} isJoined />
+        </div>
       </td>
       {hasStates && (
         <td>

@@ -255,6 +255,12 @@ function sessionColumns(
       cell: ({ begins_with: text }) => text !== null && <Seen text={text} title={visibleText(text)} />,
     },
     { id: 'agents', head: SESSION_COLUMNS.agents, width: 124, cell: ({ agents }) => <AgentNames agents={agents} /> },
-    { id: 'people', head: SESSION_COLUMNS.people, width: 76, cell: ({ people }) => <Names names={people} /> },
+    {
+      id: 'people',
+      head: SESSION_COLUMNS.people,
+      width: 76,
+      grows: true,
+      cell: ({ people }) => <Names names={people} />,
+    },
   ];
 }

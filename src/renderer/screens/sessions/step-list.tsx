@@ -247,7 +247,7 @@ const StepRow = memo(function StepRow(props: StepRowProps) {
             <Seen text={step.title} title={visibleText(step.title)} isJoined />
           </span>
           {told !== null && (
-            <span className="step-told">
+            <span className="step-told two-lines">
               <Seen text={told} lines />
             </span>
           )}
