@@ -392,7 +392,7 @@ export const IMPORT_STATE = {
   cancelled: 'The import was cancelled',
   notWhole: 'The file is not whole',
   failed: 'The file could not be imported',
-  waiting: 'Waiting for another import',
+  waiting: 'Waiting to begin',
   verifying: 'Verifying every record',
   indexing: 'Indexing the records',
   checkingCoherence: 'Checking whether actions fit together',

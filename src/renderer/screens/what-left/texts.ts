@@ -6,10 +6,11 @@ export const WHAT_LEFT = {
   title: 'What left',
   what: 'what left',
   explained:
-    '“Sent” counts actions that gave something: a message, a body, a file. “Asked” counts those of which only a request was recorded. That anything arrived, no record shows.',
+    '“Sent” counts actions that sent something: a message, a request body, a file. “Asked” counts requests without a recorded body. No record shows whether anything arrived.',
   found: (destinations: number) => `${plural(destinations, 'destination')} elsewhere`,
-  none: 'No record that was read names a destination elsewhere.',
-  notStated: 'Nothing is stated as the organization’s own yet: every destination but this machine counts as elsewhere.',
+  none: 'No record names a destination elsewhere.',
+  notStated:
+    'Nobody has said yet what belongs to the organization: every destination except this machine counts as elsewhere.',
   contains: 'Destination contains',
   which: 'Show',
   whichOnes: { all: 'Sent or asked', sent: 'Sent', asked: 'Only asked' },
@@ -26,9 +27,9 @@ export const WHAT_LEFT = {
   },
   more: 'Show more',
   own: 'The organization’s own',
-  ownExplained: 'One in each line. Everything else is elsewhere.',
+  ownExplained: 'One per line. Everything else counts as elsewhere.',
   domains: 'Domains',
-  domainsHint: 'With all names below them, of hosts and of addresses: hospital.example',
+  domainsHint: 'Includes subdomains and e-mail addresses, for example hospital.example',
   hosts: 'Hosts',
   hostsHint: 'Names or IP addresses',
   networks: 'Address ranges',
@@ -36,7 +37,7 @@ export const WHAT_LEFT = {
   people: 'People',
   peopleHint: 'Addresses of people elsewhere who belong to the organization',
   save: 'Save',
-  saved: 'Saved. The list counts by it now.',
+  saved: 'Saved. The list uses these now.',
 } as const;
 
 export const WAY_NAMES: Readonly<Record<LeftRow['ways'][number], string>> = {

@@ -98,7 +98,7 @@ export const TOLD_BEFORE = {
   ofSessions: (items: number, sessions: number) =>
     `${plural(items, 'item')} that the agent had been told before this action, in its session${sessions > 1 ? ` and ${plural(sessions - 1, 'session')} above it` : ''}. Newest first.`,
   ofAgent: (items: number) =>
-    `${plural(items, 'item')} that the agent had been told before this action: it names no session. Newest first.`,
+    `${plural(items, 'item')} that the agent had been told before this action, from all of its records: this action belongs to no session. Newest first.`,
   kinds: { told: 'Told', output: 'Output of a call', error: 'Error of a call', decision: 'Decision' },
   more: 'Show earlier',
 } as const;
