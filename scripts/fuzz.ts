@@ -12,7 +12,7 @@
  * a shipped verifier took more than 256 MiB, or a verifier more than five times the honest file's time.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FINDING_CHECK } from '../src/protocol/verify/report.ts';
@@ -129,7 +129,7 @@ if (!hasPython()) {
   console.error('This compares with a verifier in Python: python3 is missing.');
   process.exit(2);
 }
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
 const comparison = new Comparison();
 try {
   const fine = await (options.only === undefined ? runMany(comparison) : replay(comparison, Number(options.only)));

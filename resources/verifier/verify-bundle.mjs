@@ -783,7 +783,7 @@ function* chunksOf(path) {
     if (status.isDirectory()) throw new Unusable(`${path}: is a folder, not a file`);
     if (!status.isFile()) throw new Unusable(`${path}: is not a regular file`);
     for (let first = true; ; first = false) {
-      const chunk = Buffer.allocUnsafe(1_048_576);
+      const chunk = Buffer.allocUnsafe(65_536);
       const length = readSync(file, chunk, 0, chunk.length, null);
       if (length === 0) return;
       if (first && isContainer(chunk.subarray(0, length))) return yield* partsOf(insideOf(path).bytes, chunk.length);
@@ -2378,8 +2378,8 @@ class Epochs {
       parts.push(length, text);
     }
     const row = Buffer.concat(parts);
-    if (!(this.used + row.length <= 1_048_576)) {
-      this.rows.push(Buffer.alloc(Math.max(row.length, 1_048_576)));
+    if (!(this.used + row.length <= 65_536)) {
+      this.rows.push(Buffer.alloc(Math.max(row.length, 65_536)));
       this.used = 0;
     }
     row.copy(this.rows.at(-1), this.used);
@@ -2564,7 +2564,7 @@ class Receipts {
     this.times = [];
     this.agents = [];
     this.signed = [];
-    this.hashes = Buffer.alloc(64 * 1024); // the leaf's hash and the link of each
+    this.hashes = Buffer.alloc(4096); // the leaf's hash and the link of each
     this.agentIds = [];
     this.agentNumbers = new Map();
   }

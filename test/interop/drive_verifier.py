@@ -3,7 +3,6 @@
 import json
 import resource
 import sys
-import time
 import traceback
 
 import verify_bundle as verifier
@@ -49,16 +48,18 @@ def judge(job):
 
 
 def main():
+    before = 0
     for line in sys.stdin:
         job = json.loads(line)
-        before = time.process_time()
         try:
             answer = judge(job)
         except Exception:  # what is compared is that this never happens
             answer = {"verdict": "crashed", "roots": [], "first": None, "codes": [], "shown": None, "details": [traceback.format_exc()]}
         answer["id"] = job["id"]
-        answer["cpuMs"] = (time.process_time() - before) * 1000
-        answer["peakBytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        answer["cpuMs"] = (used.ru_utime + used.ru_stime - before) * 1000
+        answer["peakBytes"] = used.ru_maxrss * 1024
+        before = used.ru_utime + used.ru_stime
         print(json.dumps(answer), flush=True)
 
 

@@ -21,7 +21,8 @@ export function listed<T>(length: number, at: (index: number) => T | undefined):
   };
 }
 
-const BLOCK_BYTES = 1024 * 1024;
+/** Small enough that a bundle of a few epochs costs little. */
+const BLOCK_BYTES = 64 * 1024;
 /** Where an epoch has no hash: bits of its first byte. */
 const NO_PREVIOUS = 1;
 const NO_EVENT = 2;

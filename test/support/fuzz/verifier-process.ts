@@ -10,14 +10,14 @@ export const VERIFIERS = ['protocol', 'single-file', 'python'] as const;
 export const READERS = [...VERIFIERS, 'page', 'service'] as const;
 export type ReaderName = (typeof READERS)[number];
 
-/** How long a verifier may think about one job before it counts as hanging: the machine may have other things to do. */
-const PATIENCE_MS = 180_000;
-
 /**
  * How many jobs one process does: whoever verifies a file starts a process for it, and what thousands of others have left behind is not
  * the memory that it takes.
  */
 const JOBS_OF_ONE = 3000;
+
+/** The processor's time that one process may take for all its jobs: the system ends one that hangs, however much else the machine does. */
+const CPU_SECONDS = 900;
 
 /** In so many first jobs of a process its code is still being compiled. */
 const WARM_UP = 150;
@@ -29,13 +29,16 @@ export function hasPython(): boolean {
 }
 
 interface Waiting {
+  readonly job: Job;
   readonly child: ChildProcessWithoutNullStreams;
   readonly isWarm: boolean;
   readonly answer: (answer: Answer) => void;
-  readonly timer: NodeJS.Timeout;
 }
 
-/** A verifier in a process of its own that stays for many jobs. One that ended or hung answers `crashed`, and the next job starts it again. */
+/**
+ * A verifier in a process of its own that stays for many jobs. One that ended or hung answers `crashed` to the job that it was at, and
+ * another process takes those that came after it.
+ */
 export class VerifierProcess {
   readonly name: ReaderName;
   readonly #waiting = new Map<number, Waiting>();
@@ -48,12 +51,13 @@ export class VerifierProcess {
 
   ask(job: Job): Promise<Answer> {
     if (++this.#jobs % JOBS_OF_ONE === 0) this.#renew();
+    return new Promise((resolve) => this.#give(job, resolve));
+  }
+
+  #give(job: Job, answer: Waiting['answer']): void {
     const child = this.#child ?? this.#start();
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
-      this.#waiting.set(job.id, { child, isWarm: this.#jobs % JOBS_OF_ONE >= WARM_UP, answer: resolve, timer });
-      child.stdin.write(lineOf(job));
-    });
+    this.#waiting.set(job.id, { job, child, isWarm: this.#jobs % JOBS_OF_ONE >= WARM_UP, answer });
+    child.stdin.write(lineOf(job));
   }
 
   stop(): void {
@@ -71,7 +75,12 @@ export class VerifierProcess {
       this.name === 'python'
         ? ['python3', path('../../interop/drive_verifier.py')]
         : [process.execPath, '--disable-warning=ExperimentalWarning', path('driver.ts'), this.name];
-    const child = spawn(command as string, args, { stdio: 'pipe' });
+    // Where there is no such shell, one that hangs is left to whoever waits for it.
+    const limited = ['-c', `ulimit -t ${CPU_SECONDS} && exec "$@"`, 'sh', command as string, ...args];
+    const child =
+      process.platform === 'win32'
+        ? spawn(command as string, args, { stdio: 'pipe' })
+        : spawn('sh', limited, { stdio: 'pipe' });
     this.#child = child;
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -88,15 +97,14 @@ export class VerifierProcess {
   #take(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    clearTimeout(waiting?.timer);
     waiting?.answer(waiting.isWarm ? answer : { ...answer, cpuMs: null });
   }
 
   #ended(child: ChildProcessWithoutNullStreams, why: string): void {
     if (this.#child === child) this.#child = undefined;
-    const judged = withoutReport('crashed', why);
-    for (const [id, waiting] of [...this.#waiting]) {
-      if (waiting.child === child) this.#take({ ...judged, id, cpuMs: 0, peakBytes: 0 });
-    }
+    const [current, ...later] = [...this.#waiting.values()].filter((waiting) => waiting.child === child);
+    if (current === undefined) return;
+    this.#take({ ...withoutReport('crashed', why), id: current.job.id, cpuMs: 0, peakBytes: 0 });
+    for (const { job, answer } of later) this.#give(job, answer);
   }
 }
