@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coherenceOf } from '../actions/profile/index.ts';
 import { nodeCrypto, resourcePath } from '../node/index.ts';
 import {
   type BundleSource,
+  type ExaminerKey,
   type FindingCode,
   type HostCrypto,
   isRecordProof,
@@ -15,7 +16,9 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../protocol/index.ts';
+import { CaseFileRefused, checkCaseFile } from '../service/light.ts';
 import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
+import { judgeCase } from './case-judgement.ts';
 import { judgeReportFile } from './chosen-report.ts';
 import type { Judgement, Question } from './qualify/qualification.ts';
 import { readRetentionCertificate } from './retention-certificate.ts';
@@ -35,14 +38,18 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
   return (cause ?? findings[0])?.code ?? null;
 }
 
+/** The name of a case file's first part. */
+const CASE_BEGINS = 'manifest.json\0';
+
 /** The files that a reader has besides, by their paths. */
 interface GivenFiles {
   readonly against: readonly string[];
   readonly receipts: readonly string[];
   readonly checkpoints: readonly string[];
+  readonly examiners: readonly ExaminerKey[];
 }
 
-const NOTHING_GIVEN: GivenFiles = { against: [], receipts: [], checkpoints: [] };
+const NOTHING_GIVEN: GivenFiles = { against: [], receipts: [], checkpoints: [], examiners: [] };
 
 interface JudgeOptions {
   readonly onRead?: ReadingProgress;
@@ -62,7 +69,10 @@ export async function judgeFile(
 ): Promise<Judgement> {
   try {
     const options = { crypto: nodeCrypto, trustedKids };
-    const otherKind = (await judgeReport(path, options)) ?? (await judgeCertificate(path, options, given));
+    const otherKind =
+      (await judgeReport(path, options)) ??
+      (await judgeCertificate(path, options, given)) ??
+      (await judgeCaseFile(path, options, given));
     if (otherKind !== null) return otherKind;
     const { source } = await openBundleFile(path, onRead);
     const others = {
@@ -109,6 +119,28 @@ async function judgeCertificate(
   const { verdict, statements } = await judgeRetentionCertificate(certificate, { ...options, against });
   const codes = statements.flatMap(({ code }) => code ?? []);
   return { verdict, finding: codes[0] ?? null, codes };
+}
+
+async function judgeCaseFile(
+  path: string,
+  options: { crypto: HostCrypto; trustedKids: readonly string[] },
+  { examiners }: GivenFiles,
+): OfOtherKind {
+  // Of the files that are judged here only an archive begins with this name.
+  const file = await open(path);
+  const { buffer } = await file.read(Buffer.alloc(CASE_BEGINS.length), 0, CASE_BEGINS.length, 0);
+  await file.close();
+  if (buffer.toString('latin1') !== CASE_BEGINS) return null;
+  try {
+    const means = { ...options, examiners, signal: new AbortController().signal };
+    const { checked, persons, verdict } = judgeCase(await checkCaseFile(path, means), examiners);
+    const items = checked.items.flatMap(({ code }) => code ?? []);
+    const codes = [...checked.findings.map(({ code }) => code), ...persons.map(({ code }) => code), ...items];
+    return { verdict, finding: codes[0] ?? null, codes };
+  } catch (error) {
+    if (!(error instanceof CaseFileRefused)) throw error;
+    return { verdict: 'unreadable', finding: error.code, codes: error.findings.map(({ code }) => code) };
+  }
 }
 
 /** What is found of the records' contents, besides what was found of the evidence. */
@@ -163,15 +195,19 @@ export function judgeIn(
     await writeFile(path, content);
     return path;
   };
-  return async (copy, { against = [], receipts, checkpoints = [], trusted = [], coherence }) => {
+  return async (copy, { against = [], receipts, checkpoints = [], trusted = [], examiners = [], coherence }) => {
     const kids = [...trustedKids, ...trusted];
     const path = await write('copy.json', copy);
     const given = {
       against: await Promise.all(against.map((other, n) => write(`against-${n}.json`, other))),
       receipts: receipts === undefined ? [] : [await write('receipts.jsonl', receipts)],
       checkpoints: await Promise.all(checkpoints.map((kept, n) => write(`checkpoint-${n}.txt`, kept))),
+      examiners,
     };
     const judgement = await judgeFile(path, kids, { given, coherence });
-    return singleFile ? { ...judgement, singleFile: await askSingleFile(path, kids, given) } : judgement;
+    // No other program reads cases.
+    return singleFile && examiners.length === 0
+      ? { ...judgement, singleFile: await askSingleFile(path, kids, given) }
+      : judgement;
   };
 }

@@ -13,6 +13,7 @@ export { CollectRefused } from './cases/collection/collect-refused.ts';
 export type { ImportedTranscripts } from './cases/collection/import-transcripts.ts';
 export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
 export type { CheckedCaseFile } from './cases/sealed/check-case-file.ts';
+export { padding, TAR_END, tarHeader } from './cases/sealed/tar.ts';
 export { BackupError } from './operator/backup/backup-errors.ts';
 export { isSingleFile } from './operator/backup/backup-target.ts';
 export type { VerifiedBackup } from './operator/backup/verify-backup.ts';

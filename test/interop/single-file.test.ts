@@ -326,12 +326,14 @@ describe('the verifier in one file', () => {
   ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
     const judge = async (
       copy: string | Uint8Array,
-      { against = [], receipts, checkpoints = [], trusted = [], coherence }: Question,
+      { against = [], receipts, checkpoints = [], trusted = [], examiners = [], coherence }: Question,
     ): Promise<Judgement> => {
       const path = inFile(copy);
       const files = { against: against.map(inFile), receipts: receipts === undefined ? [] : [inFile(receipts)] };
-      const given = { ...files, checkpoints: checkpoints.map(inFile) };
+      const given = { ...files, checkpoints: checkpoints.map(inFile), examiners };
       const trust = [...TRUSTED, ...trusted];
+      // Cases are not for the verifier in one file.
+      if (examiners.length > 0) return judgeFile(path, trust, { given, coherence });
       const report = unlessRefused(() => verifyAny(path, { trust, ...files, checkpoint: given.checkpoints }));
       const singleFile = typeof report === 'string' ? 'unreadable' : report.verdict;
       return { ...(await judgeFile(path, trust, { given, coherence })), singleFile };

@@ -1,59 +1,13 @@
 import { cryptoPool } from '../../node/index.ts';
-import { type ExaminerKey, examinerProblems, examinerState, fingerprintDigits } from '../../protocol/index.ts';
-import { CaseFileRefused, type CheckedCaseFile, checkCaseFile } from '../../service/light.ts';
+import { examinerState, fingerprintDigits } from '../../protocol/index.ts';
+import { CaseFileRefused, checkCaseFile } from '../../service/light.ts';
+import { type JudgedCase, judgeCase } from '../case-judgement.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { examinersOf } from '../examiners.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { readingProblem } from '../verification.ts';
-
-/** What came of a case file, and whose keys the reader named. */
-interface Judged {
-  readonly checked: CheckedCaseFile;
-  readonly examiners: readonly ExaminerKey[];
-  readonly verdict: 'verified' | 'failed' | 'incomplete';
-  /** Why it is no better, a sentence each. */
-  readonly reasons: readonly string[];
-}
-
-/** Who signed something of a case, by what the file says: entries of the log, and the manifest after all of them. */
-function signedAs({ custody, seal }: Pick<CheckedCaseFile, 'custody' | 'seal'>) {
-  const end = (custody.head?.entry_no ?? 0) + 1;
-  const sealed = seal === null ? [] : [{ kid: seal.kid, signer: seal.signer, first: end, last: end }];
-  const joined = new Map<string, (typeof sealed)[number]>();
-  for (const { kid, signer, first, last } of [...custody.examiners, ...sealed]) {
-    const name = `${kid} ${signer}`;
-    joined.set(name, { kid, signer, first: joined.get(name)?.first ?? first, last });
-  }
-  return [...joined.values()];
-}
-
-function judge(checked: CheckedCaseFile, named: readonly ExaminerKey[]): Judged {
-  const { items, custody, findings, seal } = checked;
-  const bad = items.filter(({ verdict }) => verdict === 'failed');
-  const persons = examinerProblems(signedAs(checked), named);
-  const impostors = persons.filter(({ code }) => code === 'KEY_OF_ANOTHER');
-  if (findings.length > 0 || bad.length > 0 || impostors.length > 0) {
-    const reasons = [
-      ...findings.map(({ code, message }) => `${code}: ${message}`),
-      ...impostors.map(({ code, message }) => `${code}: ${message}`),
-      ...bad.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
-    ];
-    return { checked, examiners: named, verdict: 'failed', reasons };
-  }
-  const open = items.filter(({ verdict }) => verdict === 'incomplete');
-  const reasons = [
-    ...(items[0]?.code === 'NOT_SIGNED' ? ['item 1 holds what nobody signed when it happened'] : []),
-    ...open.map(({ item_no, summary }) => `item ${item_no}: ${summary}`),
-    ...(custody.signatures.unsigned === 0
-      ? []
-      : [`entries of the custody log that nobody signed: ${custody.signatures.unsigned}`]),
-    ...(seal === null ? ['nobody signed the manifest: whoever changes the file can write another'] : []),
-    ...persons.map(({ code, message }) => `${code}: ${message}`),
-  ];
-  return { checked, examiners: named, verdict: reasons.length === 0 ? 'verified' : 'incomplete', reasons };
-}
 
 const MARK = { verified: '✓', failed: '✗', incomplete: '?', not_verified: '–' } as const;
 const COLOUR = { verified: 'green', failed: 'red', incomplete: 'yellow', not_verified: 'gray' } as const;
@@ -64,7 +18,7 @@ const KEY_STATE = {
   unnamed: 'as the file says, by a key that you did not name',
 } as const;
 
-function show(path: string, { checked, verdict, reasons, examiners }: Judged, terminal: Terminal): void {
+function show(path: string, { checked, verdict, reasons, examiners }: JudgedCase, terminal: Terminal): void {
   const { manifest, items, custody, seal } = checked;
   // Names are the word of whoever made the file, until every signature is by a key that the reader compared with the person.
   const said = verdict === 'verified' ? '' : ', as the file says';
@@ -109,7 +63,7 @@ function show(path: string, { checked, verdict, reasons, examiners }: Judged, te
   terminal.line(`  Case: ${terminal.style(['bold', COLOUR[verdict]], verdict)}`);
 }
 
-function asJson({ checked, verdict, reasons, examiners: named }: Judged): string {
+function asJson({ checked, verdict, reasons, persons, examiners: named }: JudgedCase): string {
   const { manifest, manifestSha256, seal, items, custody, findings } = checked;
   const about = { name: manifest.name, made_at: manifest.made_at, made_by: manifest.made_by };
   const examiners = custody.examiners.map((one) => ({ ...one, state: examinerState(named, one.kid, one.signer) }));
@@ -123,7 +77,7 @@ function asJson({ checked, verdict, reasons, examiners: named }: Judged): string
     items,
     custody: { ...custody, examiners },
     findings,
-    persons: examinerProblems(signedAs({ custody, seal }), named),
+    persons,
   };
   return JSON.stringify(value, null, 2);
 }
@@ -143,7 +97,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       signal: new AbortController().signal,
       onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),
     });
-    const judged = judge(checked, named);
+    const judged = judgeCase(checked, named);
     if (args.on('json')) terminal.line(asJson(judged));
     else show(path, judged, terminal);
     return EXIT[judged.verdict];

@@ -1,6 +1,7 @@
 import { ALTERED_EPOCHS } from './altered-epochs.ts';
 import { ALTERED_KEYS } from './altered-keys.ts';
 import { ALTERED_LOG } from './altered-log.ts';
+import { CASES } from './cases.ts';
 import { CERTIFICATES } from './certificates.ts';
 import { CONTROLS, DAMAGED_BYTES } from './damaged-bytes.ts';
 import { DISHONEST_SERVICE } from './dishonest-service.ts';
@@ -31,4 +32,5 @@ export const CATALOGUE: readonly Mutation[] = [
   ...PROOFS_OF_RECORDS,
   ...REPORTS,
   ...CERTIFICATES,
+  ...CASES,
 ];

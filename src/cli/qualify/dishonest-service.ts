@@ -107,20 +107,25 @@ function rotated({ bundle, service }: ForgedBundle, at: number, ...labels: reado
   return { ...bundle, service_keys: [...next, { ...key, status: 'retired', retired_at: at }] };
 }
 
+/** A jump of the clock, between which times. */
+type Jump = readonly [before: number | null, after: number];
+
 /**
- * A month taken back by a correction of the clock.
- * @param jump what it says of the jump: one that the ledger does not show
+ * Time taken back by a correction of the clock.
+ * @param by how much
+ * @param jumps what it says of the jumps: some that the ledger does not show
  */
 function setClockBack(
   forged: ForgedBundle,
-  jump: (back: number) => { before: number | null; events: number },
+  jumps: (back: number, now: number) => readonly Jump[],
+  by = 30 * DAY_MS,
 ): Bundle | null {
   const { bundle } = forged;
   const { manifest, admin_events: events } = bundle;
   const last = events.at(-1);
   if (last === undefined) return null;
   const now = parseTime(manifest.created_at);
-  const back = now - 30 * DAY_MS;
+  const back = now - by;
   const statement = {
     event_id: `${LABEL}, clock`,
     org_id: manifest.org_id,
@@ -129,7 +134,7 @@ function setClockBack(
     target_type: 'ledger',
     target_id: manifest.org_id,
     details: {
-      jumps: [{ ...jump(back), after: now, seq_no: 0, epoch_no: 0 }],
+      jumps: jumps(back, now).map(([before, after]) => ({ before, after, events: 1, seq_no: 0, epoch_no: 0 })),
       last_time: now,
       until: manifest.log_head,
     } as unknown as AdminEvent['details'],
@@ -159,6 +164,7 @@ function circle({ bundle, service }: ForgedBundle): Bundle | null {
 const FEW_EPOCHS = 'its records lie in a single epoch';
 const NO_RECORDS = 'the bundle holds no records';
 const NO_KEYS = 'the bundle holds no service keys';
+const NO_EVENTS = 'the bundle holds no administrative events';
 
 /** Lies of whoever holds the service key. */
 export const DISHONEST_SERVICE: readonly Mutation[] = [
@@ -202,8 +208,8 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
       attack: 'date what comes next a month back',
       finding: 'TIME_ORDER',
     },
-    'the bundle holds no administrative events',
-    (forged) => setClockBack(forged, (before) => ({ before, events: 1 })),
+    NO_EVENTS,
+    (forged) => setClockBack(forged, (back, now) => [[back, now]]),
   ),
   lie(
     {
@@ -212,8 +218,35 @@ export const DISHONEST_SERVICE: readonly Mutation[] = [
       attack: 'date what comes next as far back as is wanted',
       finding: 'TIME_ORDER',
     },
-    'the bundle holds no administrative events',
-    (forged) => setClockBack(forged, () => ({ before: null, events: 1 })),
+    NO_EVENTS,
+    (forged) => setClockBack(forged, (_, now) => [[null, now]]),
+  ),
+  lie(
+    {
+      id: 'set-clock-back-further',
+      title: 'the clock set back by a correction that takes back more than the jump it names',
+      attack: 'date what comes next a month back',
+      finding: 'TIME_ORDER',
+    },
+    NO_EVENTS,
+    (forged) => setClockBack(forged, (back) => [[back, back + DAY_MS]]),
+  ),
+  lie(
+    {
+      id: 'set-clock-back-by-gaps',
+      title: 'the clock set back by a correction that adds up gaps of less than an hour',
+      attack: 'let a quiet hour pass for a wrong clock',
+      finding: 'TIME_ORDER',
+    },
+    NO_EVENTS,
+    (forged) => {
+      const gap = DAY_MS / 48;
+      const jumps = (back: number, now: number): readonly Jump[] => [
+        [back, back + gap],
+        [back + gap, now],
+      ];
+      return setClockBack(forged, jumps, 2 * gap);
+    },
   ),
   lie(
     {

@@ -1,5 +1,5 @@
 import { nodeCrypto } from '../../node/index.ts';
-import { type BundleRecord, type FindingCode, toHex, utf8 } from '../../protocol/index.ts';
+import { type BundleRecord, type ExaminerKey, type FindingCode, toHex, utf8 } from '../../protocol/index.ts';
 import { type Bundle, nodesOf, withGaps, writeBundle } from './bundle.ts';
 import { type ForgedBundle, forge, forgeWithKey } from './forge.ts';
 
@@ -20,6 +20,8 @@ export interface Given {
   readonly checkpoints?: readonly string[];
   /** Whom the reader trusts besides, as trust entries. */
   readonly trusted?: readonly string[];
+  /** Examiners' keys that were compared with the persons. */
+  readonly examiners?: readonly ExaminerKey[];
 }
 
 /** One mutated copy, not made yet. */

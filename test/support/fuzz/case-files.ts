@@ -1,6 +1,7 @@
 /** Cases as the files that they are moved as, changed at every depth: log, notes, items, manifest, seal, archive. */
 import { createHash } from 'node:crypto';
-import { type CaseSubject, CUSTODY_ENTRY, canonicalBytes, type Json, utf8 } from '../../../src/protocol/index.ts';
+import { CASE_ID, caseOf as honestCase } from '../../../src/cli/qualify/case-file.ts';
+import { type CaseSubject, canonicalBytes, type Json, utf8 } from '../../../src/protocol/index.ts';
 import { archiveOf, type Entry, signerOf } from '../case-items.ts';
 import type { Base } from './bases.ts';
 import { BUNDLE_CHANGES } from './changes.ts';
@@ -8,14 +9,13 @@ import type { Draw } from './draw.ts';
 import { canonicalText } from './proofs.ts';
 import { whereItCan } from './reseal.ts';
 import { changedBytes, textOf } from './text.ts';
-import { type Branch, branchesOf, isBranch, type Tree } from './tree.ts';
+import { type Branch, branchesOf, copyOf, isBranch, type Tree } from './tree.ts';
 
 /** What can be made to fit again, in the order in which one follows from the other. */
 const LEVELS = ['log', 'manifest', 'seal'] as const;
 type Level = (typeof LEVELS)[number];
 
 const AT = '2026-11-23T10:00:00.000Z';
-const CASE_ID = '6f0c3a52-7d0b-4b5e-9a65-2f3f0a1d9c10';
 const ADA = 'ada@example.org';
 const signer = signerOf(ADA);
 const signed = (subject: CaseSubject): Tree => ({ ...signer.sign(subject, Date.parse(AT)) });
@@ -25,50 +25,13 @@ const lines = (values: readonly string[]): Buffer => Buffer.from(values.map((lin
 
 /** A case before it is an archive. The entries of its log are values here, and texts in the file. */
 function caseOf(base: Base, kid: string): Branch {
-  const note = { tags: ['asked'], note: 'Who wanted this?', bookmarked: true };
-  const operation_id = '6f0c3a52-7d0b-4b5e-9a65-2f3f0a1d9c11';
-  const acts = [
-    { action: 'case.rename', details: { name: 'A dispute' } },
-    { action: 'annotation.set', details: { operation_id, ...note } },
-    { action: 'case.rename', details: { name: 'The dispute' } },
-  ];
+  const { item, log, notes, manifest } = copyOf(honestCase(textOf(base.bundle), AT));
   return {
-    items: [textOf(base.bundle)],
-    custody: acts.map((act, index) => ({
-      entry_no: index + 1,
-      entry: { type: CUSTODY_ENTRY, case_sha256: '', entry_no: index + 1, at: AT, by: ADA, ...act, prev_hash: null },
-      entry_hash: '',
-      signature: null,
-    })),
-    notes: [{ operation_id, ...note, updated_at: AT, updated_by: ADA }],
+    items: [item],
+    custody: log as unknown as Tree,
+    notes: notes as unknown as Tree,
     reading: { rules: null, searches: [] },
-    manifest: {
-      type: 'countersign.case.v1',
-      name: 'The dispute',
-      case_sha256: '',
-      case_id: CASE_ID,
-      created_at: AT,
-      made_at: AT,
-      made_by: ADA,
-      version: '1.0.0',
-      trust_lists: [[kid]],
-      last_item_no: 1,
-      items: [
-        {
-          item_no: 1,
-          name: 'first.csbundle',
-          bytes: 0,
-          sha256: '',
-          kind: 'bundle',
-          verdict: null,
-          code: null,
-          judgement_sha256: null,
-          verified_with: 0,
-          added_at: AT,
-          added_by: ADA,
-        },
-      ],
-    },
+    manifest: { ...(manifest as unknown as Branch), trust_lists: [[kid]] },
     seal: null,
   };
 }
