@@ -1563,7 +1563,7 @@ function trustEntry(text) {
 
 function isTrustEntry(text) {
   const { key } = trustEntry(text);
-  return /^[0-9]{60}$/.test(key) || base64url(key, 32) !== null;
+  return /^[0-9]{60}$/.test(key) || isPublicKey(key);
 }
 
 const isKeyOf = (key, kid) => isPublicKey(key) && thumbprint(key) === kid;
@@ -2522,15 +2522,15 @@ class Parts {
 /** A record as it stands in a file, with what is computed from it. @throws Refused where it is none */
 function readRecord(value) {
   const { eor, ear, disclosures = {}, gap } = checkShape(value, RECORD_ENTRY, 'record');
-  const bytes = receiptBytes(ear);
+  const [bytes, signedBytes] = [receiptBytes(ear), recordBytes(eor)];
   return {
     eor,
     ear,
     gap,
     disclosed: disclosed(eor, ear, disclosures),
     payloadHash: eor.payload === undefined ? null : digestText(H(JCS(eor.payload))),
-    signedBytes: recordBytes(eor),
-    chainHash: chainHashOf(eor),
+    signedBytes,
+    chainHash: chainHashOf(eor, signedBytes),
     bytes,
     leaf: leafHash(bytes),
     received: instant(ear.server_received_at),
@@ -2538,7 +2538,7 @@ function readRecord(value) {
 }
 
 /** F31 */
-const chainHashOf = (eor) => digestText(H(recordBytes(eor), base64url(eor.signature, 64)));
+const chainHashOf = (eor, bytes = recordBytes(eor)) => digestText(H(bytes, base64url(eor.signature, 64)));
 
 /** Parses a piece of a bundle; where it exceeds a size, reading stops there. */
 function parsePiece({ bytes, line }) {
@@ -2922,16 +2922,9 @@ class Verification {
     for (const entry of this.epochs) {
       const { epoch } = entry;
       const where = `epoch ${epoch.epoch_no}`;
-      const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
-      const gap = (message) => this.add('EPOCH_GAP', where, message);
-      this.checkEpoch(entry, where, broken, gap);
+      this.checkEpoch(entry, where, this.epochIds.again(epoch.epoch_id));
       if (entry.isSigned) this.epochs.signed[entry.index] = 1;
-      if (this.epochIds.again(epoch.epoch_id)) broken('has the epoch_id of another');
-      if (before !== undefined) {
-        this.checkFollows(before, epoch, broken, gap);
-        const isAfter = this.clock.starts(entry) >= this.clock.endsAt(before);
-        if (!isAfter) this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
-      }
+      if (before !== undefined) this.checkFollows(before, entry, where);
       before = entry;
     }
     this.isHeadListed = true;
@@ -2956,8 +2949,16 @@ class Verification {
     if (!this.isHeadListed && this.head?.epoch.last_seq_no === size) yield this.head;
   }
 
-  /** What an epoch says of itself. */
-  checkEpoch(entry, where, broken, gap) {
+  epochProblem(where) {
+    return {
+      broken: (message) => this.add('EPOCH_CHAIN_BROKEN', where, message),
+      gap: (message) => this.add('EPOCH_GAP', where, message),
+    };
+  }
+
+  /** What an epoch says of itself. @param isAgain whether another one has its epoch_id */
+  checkEpoch(entry, where, isAgain) {
+    const { broken, gap } = this.epochProblem(where);
     const { epoch, start, end } = entry;
     const signed = this.epochSigner(epoch) !== null;
     entry.isSigned = signed && epoch.org_id === this.orgId;
@@ -2968,6 +2969,7 @@ class Verification {
     if (isFirst !== (epoch.first_seq_no === 1)) gap('the first epoch, and only that, begins at seq_no 1');
     if (epoch.first_seq_no < epoch.epoch_no) gap('begins before a number that its place allows');
     if (epoch.leaf_count !== runLength(epoch)) gap('leaf_count is not the length of the run');
+    if (isAgain) broken('has the epoch_id of another');
     if (end < start) this.add('TIME_ORDER', where, 'ends before it starts');
   }
 
@@ -2982,25 +2984,24 @@ class Verification {
     }
     this.isHeadListed = false;
     const where = `newest epoch ${epoch.epoch_no}`;
-    const broken = (message) => this.add('EPOCH_CHAIN_BROKEN', where, message);
-    const gap = (message) => this.add('EPOCH_GAP', where, message);
-    this.checkEpoch(this.head, where, broken, gap);
-    if (this.epochIds.has(epoch.epoch_id)) broken('has the epoch_id of another');
-    if (last === undefined) return;
-    const apart = epoch.epoch_no - last.epoch.epoch_no;
-    if (apart === 1) this.checkFollows(last, epoch, broken, gap);
-    else if (apart < 1) broken('is numbered before the last epoch');
-    else if (epoch.first_seq_no < last.epoch.last_seq_no + apart)
-      gap('begins before the epochs between can have ended');
-    if (this.clock.starts(this.head) < this.clock.endsAt(last)) {
-      this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
-    }
+    this.checkEpoch(this.head, where, this.epochIds.has(epoch.epoch_id));
+    if (last !== undefined) this.checkFollows(last, this.head, where, true);
   }
 
-  /** V51, V52: how an epoch follows the one before it in the file. */
-  checkFollows(before, epoch, broken, gap) {
-    if (!isNextEpoch(before, epoch)) broken('does not refer to the epoch before it');
-    if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) gap('its run does not follow the one before');
+  /** V51 to V53: how an epoch follows the one before it in the file. @param mayBeLater whether others may lie between */
+  checkFollows(before, entry, where, mayBeLater = false) {
+    const { broken, gap } = this.epochProblem(where);
+    const { epoch } = entry;
+    const apart = epoch.epoch_no - before.epoch.epoch_no;
+    if (!mayBeLater || apart === 1) {
+      if (!isNextEpoch(before, epoch)) broken('does not refer to the epoch before it');
+      if (epoch.first_seq_no !== before.epoch.last_seq_no + 1) gap('its run does not follow the one before');
+    } else if (apart < 1) broken('is numbered before the last epoch');
+    else if (epoch.first_seq_no < before.epoch.last_seq_no + apart)
+      gap('begins before the epochs between can have ended');
+    if (this.clock.starts(entry) < this.clock.endsAt(before)) {
+      this.add('TIME_ORDER', where, 'starts before the end of the epoch before it');
+    }
   }
 
   /** The key that signed an epoch of the bundle, or null. */

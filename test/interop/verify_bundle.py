@@ -678,8 +678,7 @@ ELEMENTS = {
         retired_at=nullable(COUNT), prev_kid=nullable(IDENTIFIER), self_signature=SIGNATURE,
         prev_signature=nullable(SIGNATURE)),
     "agents": members(  # F134
-        agent_id=IDENTIFIER, org_id=IDENTIFIER, display_name=text(0, 512), responsible_entity=nullable(text(0, 512)),
-        integration_type=IDENTIFIER, status=IDENTIFIER, created_at=COUNT, updated_at=COUNT, keys=AGENT_KEYS),
+        agent_id=IDENTIFIER, org_id=IDENTIFIER, status=IDENTIFIER, created_at=COUNT, updated_at=COUNT, keys=AGENT_KEYS, **AGENT_NAMES),
     "epochs": EPOCH,
     "admin_events": lambda value, path, problems: (WITHHELD_EVENT if is_withheld(value) else WHOLE_EVENT)(value, path, problems),
     "records": members(optional=("disclosures", "gap"), eor=EOR, ear=EAR, disclosures=DISCLOSURES, gap=GAP),  # F131
@@ -944,7 +943,7 @@ def ascends(numbers):
 
 def time_text(at):
     """Milliseconds as a time; beyond the year 9999 their number."""
-    if at > 253402300799999:
+    if at > Correction.LATEST:
         return "%d ms" % at
     whole = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=at)
     return whole.strftime("%Y-%m-%dT%H:%M:%S.") + "%03dZ" % (at % 1000)
@@ -1135,13 +1134,18 @@ class Contents:
                     raise Stop("There are more than %d elements of %s." % (number, name))
                 self.read_element(name, "%s[%d]" % (name, number), data)
 
-    def read_element(self, name, path, data):
-        # V10, V12, F151
+    def parsed(self, name, path, data):
+        """The value of an element, and the sentence that says what is wrong with it: one of the two is None."""
         try:
             value = parse_json(data, True)
             problem = problems_of(self.ELEMENTS[name], value, path)
         except Unreadable as error:
             problem = "%s: %s" % (path, error)
+        return (None, problem) if problem else (value, None)
+
+    def read_element(self, name, path, data):
+        # V10, V12, F151
+        value, problem = self.parsed(name, path, data)
         if problem:
             self.problems.append(problem)
             if len(self.problems) > MALFORMED_OTHERS:
@@ -1194,13 +1198,7 @@ class Contents:
             file.seek(self.records_at)
             scanner = Scanner(file)
             for number in scanner.elements():
-                record, path = None, "records[%d]" % number
-                try:
-                    record = parse_json(scanner.value(MAX_RECORD), True)
-                    problem = problems_of(self.ELEMENTS["records"], record, path)
-                except Unreadable as error:
-                    problem = "%s: %s" % (path, error)
-                yield (None, problem) if problem else (record, None)
+                yield self.parsed("records", "records[%d]" % number, scanner.value(MAX_RECORD))
 
     def neighbours(self):
         return [side for side in (self.edges["before"], self.edges["after"]) if side is not None]
@@ -1711,6 +1709,10 @@ class Directory:
                 report.warn("agent_signatures", "KEY_SHARED", "An agent has the service's key.",
                             kid=kid, agent_id=owners[key["public_key"]])
 
+    def state_of(self, agent_id):
+        """An agent of whom no event tells was never barred."""
+        return self.states.get(agent_id) or AgentState(0)
+
     def is_attested(self, key):
         # V30
         statement = agent_key_statement(key, self.contents.org["org_id"])
@@ -1989,8 +1991,6 @@ class Verifier:
             self.check_by_itself(epoch)
             if prev is not None:
                 self.check_follows(prev, epoch)
-                if self.starts(epoch) < self.ends(prev):
-                    report.add("time", "TIME_ORDER", "The epoch starts before the end of the one preceding it.", **epoch.where)
             prev = epoch
         self.runs = [EpochRun(epoch) for epoch in sorted(self.contents.epochs, key=lambda epoch: epoch.first)]
         self.run_starts = [run.epoch.first for run in self.runs]
@@ -2016,12 +2016,22 @@ class Verifier:
     def received_at(self, ear):
         return self.order.at("seq_no", ear["seq_no"], parse_time(ear["server_received_at"]))
 
-    def check_follows(self, prev, epoch):
-        # V51, V52
-        if epoch.number != prev.number + 1 or not epoch.links_to(prev):
-            self.report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.", **epoch.where)
-        if epoch.first != prev.last + 1:
-            self.report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
+    def check_follows(self, prev, epoch, may_be_later=False):
+        # V51 to V53
+        """How an epoch follows the one before it in the file; whether others may lie between them."""
+        report, apart = self.report, epoch.number - prev.number
+        if may_be_later and apart < 1:
+            report.add("epochs", "EPOCH_CHAIN_BROKEN", "The newest epoch is numbered before the last one.", **epoch.where)
+        elif may_be_later and apart > 1:
+            if epoch.first < prev.last + apart:
+                report.add("epochs", "EPOCH_GAP", "The newest epoch leaves no room for those before it.", **epoch.where)
+        else:
+            if apart != 1 or not epoch.links_to(prev):
+                report.add("epochs", "EPOCH_CHAIN_BROKEN", "The epoch does not name the one before it.", **epoch.where)
+            if epoch.first != prev.last + 1:
+                report.add("epochs", "EPOCH_GAP", "The epoch does not begin where the one before ended.", **epoch.where)
+        if self.starts(epoch) < self.ends(prev):
+            report.add("time", "TIME_ORDER", "The epoch starts before the end of the one preceding it.", **epoch.where)
 
     def check_head(self):
         # V53
@@ -2036,17 +2046,8 @@ class Verifier:
         self.check_by_itself(head)
         if any(epoch.epoch["epoch_id"] == head.epoch["epoch_id"] for epoch in self.contents.epochs):
             report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **head.where)
-        if last is None:
-            return
-        apart = head.number - last.number
-        if apart == 1:
-            self.check_follows(last, head)
-        elif apart < 1:
-            report.add("epochs", "EPOCH_CHAIN_BROKEN", "The newest epoch is numbered before the last one.", **head.where)
-        elif head.first < last.last + apart:
-            report.add("epochs", "EPOCH_GAP", "The newest epoch leaves no room for those before it.", **head.where)
-        if self.starts(head) < self.ends(last):
-            report.add("time", "TIME_ORDER", "The newest epoch starts before the end of the last one.", **head.where)
+        if last is not None:
+            self.check_follows(last, head, may_be_later=True)
 
     def check_epoch_signature(self, epoch):
         # V50
@@ -2189,7 +2190,7 @@ class Verifier:
         key = self.directory.keys[name]
         if not self.directory.public[name].verify(b64url_decode(eor["signature"], 64), record_bytes(eor)):
             report.add("agent_signatures", "SIGNATURE_INVALID", "The agent's signature over the record is invalid.", kid=name[1], **where)
-        state = self.directory.states.get(name[0]) or AgentState(0)
+        state = self.directory.state_of(name[0])
         is_made, is_left = state.has_key(key, received)
         if not is_made:
             report.add("agent_signatures", "KEY_NOT_YET_VALID", "The record was received before its key was made.", **where)
@@ -2372,7 +2373,7 @@ class Verifier:
         if self.is_unwanted(name):
             return "Its record is signed by a key that you did not name."
         key, received, issued = self.directory.keys[name], parse_time(ear["server_received_at"]), parse_time(eor["issued_at"])
-        state = self.directory.states.get(name[0]) or AgentState(0)
+        state = self.directory.state_of(name[0])
         if not all(state.has_key(key, self.received_at(ear))):
             return "Its key was none of the agent when it was received."
         if state.bars(self.received_at(ear)):
