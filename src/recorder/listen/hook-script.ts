@@ -38,10 +38,11 @@ const [socketPath, path, event, alive, seconds] = process.argv.slice(1);
 const http = require("node:http");
 const headers = event === "" ? {} : { "x-countersign-event": event };
 const within = (limit) => setTimeout(() => process.exit(28), limit * 1000);
-const first = within(alive);
 const away = () => process.exit(7);
+let first;
 http.get({ socketPath, path: "/v1/alive" }, (living) => {
   living.resume();
+  process.stdout.write(living.statusCode + " ");
   clearTimeout(first);
   within(seconds);
   const request = http.request({ socketPath, path, method: "POST", headers }, (answer) => {
@@ -49,7 +50,9 @@ http.get({ socketPath, path: "/v1/alive" }, (living) => {
     answer.on("end", () => process.stdout.write("\\n" + answer.statusCode, () => process.exit(0)));
   });
   process.stdin.pipe(request.on("error", away));
-}).on("error", away);
+})
+  .on("socket", (socket) => socket.once("connect", () => (first = within(alive))))
+  .on("error", away);
 `;
 
 /** A script of a user's own recorder starts it where none runs. */
@@ -84,10 +87,12 @@ wake() {
   most=250
   [ ! -e "$away" ] || most=20
   while [ $waited -lt $most ]; do
-    pause=2
-    [ $waited -lt 40 ] || pause=8
-    sleep 0.0$pause
-    waited=$((waited + pause))
+    pause=02
+    [ $waited -lt 40 ] || pause=08
+    # Each pause is a process: in a fifth of a second there is one.
+    [ $most -gt 20 ] || pause=20
+    sleep 0.$pause
+    waited=$((waited + \${pause#0}))
     is_alive && break
   done
   # Also one that somebody left who was killed while he waited.
@@ -175,7 +180,8 @@ umask 077
 ${node === null ? '' : `client=${shellQuoted(NODE_CLIENT)}\n`}
 # Nothing was recorded: the recorder makes a signed gap of this line when it runs again. Exits by the policy of the agent.
 not_recorded() {
-  [ "$2" = counted ] || mkdir -p "$home/missed" 2>/dev/null
+  [ "$2" = counted ] || [ -d "$home/missed" ] || mkdir -p "$home/missed" 2>/dev/null
+  [ "$2" != unanswered ] || { : >"$away"; } 2>/dev/null
   [ "$2" = counted ] || { printf '%s %s\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "\${id:--}" >>"$home/missed/${feed}"; } 2>/dev/null
   ${notRecorded}
 }
@@ -191,17 +197,18 @@ patience=3
 alive=${alive}
 [ ! -e "$away" ] || alive=0.25
 ${starting.call}
-answer=$(curl -q -sS --fail-early --noproxy '*' --max-time "$alive" --unix-socket "$home/recorder.sock" -o /dev/null \\
+answer=$(curl -q -sS --fail-early --noproxy '*' --max-time "$alive" --unix-socket "$home/recorder.sock" -o /dev/null -w '%{http_code} ' \\
   http://localhost/v1/alive --next -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\
   -H 'content-type: application/octet-stream' -H "x-countersign-event: $id" -X POST -T - \\
   -w '\\n%{http_code}' http://localhost${post} 2>/dev/null)
 result=$?
-${withoutCurl}if [ $result -ne 0 ]; then
-  mkdir -p "$home/missed" 2>/dev/null
-  { : >"$away"; } 2>/dev/null
-  not_recorded 'the recorder did not answer'
-fi
-[ ! -e "$away" ] || rm -f "$away"
+${withoutCurl}# The code of the sign of life stands before the answer: 000 where there was none.
+case $answer in
+  [1-9]*) [ ! -e "$away" ] || rm -f "$away" ;;
+  *) not_recorded 'the recorder did not answer' unanswered ;;
+esac
+[ $result -eq 0 ] || not_recorded 'the recorder did not answer in time'
+answer=\${answer#??? }
 ${start === null ? handIn(feed, node) : ''}status=\${answer##*"$nl"}
 body=\${answer%"$nl"*}
 case $status in

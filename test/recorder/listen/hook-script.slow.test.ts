@@ -156,6 +156,8 @@ describe('the script of a hook', () => {
     expect(ran.ms).toBeGreaterThan(2900);
     expect(ran.ms).toBeLessThan(9000);
     expect(missedIn(home.folder)).not.toBe('');
+    // It lives, and is waited for as long the next time.
+    expect(existsSync(home.away)).toBe(false);
   });
 
   it.each([
