@@ -92,7 +92,8 @@ const readQwen = hookReader({
         if (one.status === 'success' || one.status === undefined) return [];
         const { error, result_display } = responseOf(isMembers(one.tool_response) ? one.tool_response : {});
         const message = error ?? result_display;
-        const status = one.status === 'cancelled' ? 'cancelled' : 'error';
+        const isDenied = message !== undefined && DENIED.test(message);
+        const status = isDenied ? 'denied' : one.status === 'cancelled' ? 'cancelled' : 'error';
         const ending = failed({ status, message, exitCode: exitCodeIn(message, 'qwen') });
         const callId = one.tool_call_id ?? one.tool_use_id;
         return [event.call(ending.stage, { ...ending, tool: toolOf(one.tool_name), callId, input: one.tool_input })];
@@ -104,6 +105,9 @@ const readQwen = hookReader({
   },
   other: ({ event }, name, { message }) => [event.note(name, typeof message === 'string' ? message : undefined)],
 });
+
+/** What it writes of a call that its rules do not allow. */
+const DENIED = /^This "[^"]{1,200}" invocation was denied by permission rules\./;
 
 /** The exit code of a command, which the text for the model ends with. */
 function exitCodeOf(response: ExactJson | undefined): number | undefined {

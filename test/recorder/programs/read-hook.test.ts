@@ -177,6 +177,16 @@ describe('how calls end', () => {
     expect(seenIn('claudecode', body)).toMatchObject({ extra: { output_cut_by_program: true }, output: tool_response });
   });
 
+  it('takes what Qwen Code says of a call that its rules do not allow for a denial', () => {
+    const message =
+      'This "run_shell_command" invocation was denied by permission rules. Matching deny rule: "Bash(rm *)".';
+    const tool_calls = [
+      { tool_name: 'run_shell_command', tool_use_id: 'c', status: 'error', tool_response: { error: message } },
+    ];
+    const { seen } = read('qwen', { hook_event_name: 'PostToolBatch', session_id: 's', tool_calls });
+    expect(seen.map(meaningOf)).toEqual(['refused | shell run_shell_command | c | denied']);
+  });
+
   it('reads each call of a batch, and how those ended that no other hook tells of', () => {
     const call = (id: string, tool_response: string) => ({
       tool_name: 'Bash',
