@@ -36,6 +36,10 @@ export default function countersign(pi) {
     await tell({ ...common(context, 'user_bash'), event: 'note', kind: 'user_bash', text: String(command) });
   });
 
+  // Before a tool is looked for and its input checked: of a call that comes no further only its end is told.
+  pi.on('tool_execution_start', ({ toolName, toolCallId, args }) =>
+    calls.set(toolCallId, { said: { tool: toolName, call_id: toolCallId, input: args } }),
+  );
   pi.on('tool_call', async ({ toolName, toolCallId, input }, context) => {
     const said = { tool: toolName, call_id: toolCallId, input };
     calls.set(toolCallId, { said });

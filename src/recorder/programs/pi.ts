@@ -6,7 +6,16 @@ export const pi: ProgramDescription = {
   prints: '{}',
   isPlugin: true,
   binary: 'pi',
-  events: ['session_start', 'session_shutdown', 'input', 'tool_call', 'tool_result', 'tool_execution_end', 'user_bash'],
+  events: [
+    'session_start',
+    'session_shutdown',
+    'input',
+    'tool_execution_start',
+    'tool_call',
+    'tool_result',
+    'tool_execution_end',
+    'user_bash',
+  ],
   settings: {
     user: {
       variable: { name: 'PI_CODING_AGENT_DIR', stands: 'folder' },
