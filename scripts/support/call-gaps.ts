@@ -40,6 +40,26 @@ const NO_TYPING: CallGap = {
   ledger: 'not made',
   why: 'it has no tool that types into a running command',
 };
+const NO_RULE: CallGap = {
+  of: 'denied by a rule',
+  ledger: 'not made',
+  why: 'it has no rules that deny a call',
+};
+const NO_END: CallGap = {
+  of: 'ended by Ctrl-C',
+  ledger: 'no end',
+  why: 'no hook tells how the call ended',
+};
+const NOT_WHOLE: CallGap = {
+  of: '5 MB in',
+  ledger: 'nothing',
+  why: 'its events do not arrive whole: a note tells that an event could not be read',
+};
+const NO_SUB_AGENT: readonly CallGap[] = (['sub-agent', 'call of a sub-agent'] as const).map((of) => ({
+  of,
+  ledger: 'not made',
+  why: 'the plan starts no sub-agent of it',
+}));
 
 /** For each program that is run with the plan, all of its gaps: a test finds these and no others. */
 export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap[]>>> = {
@@ -50,15 +70,49 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
   ],
   codex: [
     NO_PERSON,
-    ...(['sub-agent', 'call of a sub-agent'] as const).map((of) => ({
-      of,
-      ledger: 'not made',
-      why: 'the plan starts no sub-agent of it',
-    })),
+    ...NO_SUB_AGENT,
     {
       of: 'ended by Ctrl-C',
       ledger: 'error -1',
       why: 'the call is recorded as failed, with the exit code -1 that its transcript gives',
     },
+  ],
+  gemini: [
+    NO_PERSON,
+    NO_TYPING,
+    { ...NO_END, ledger: 'unknown' },
+    { of: '5 MB in', ledger: 'unknown', why: 'the event of its end does not arrive whole' },
+  ],
+  kimi: [
+    NO_PERSON,
+    NO_TYPING,
+    { ...NO_RULE, why: 'without a terminal it carried out what a rule of its configuration denies' },
+    NO_END,
+  ],
+  copilot: [{ ...NO_END, ledger: 'unknown' }, NO_PERSON, { ...NO_TYPING, why: 'the plan types into no command of it' }],
+  opencode: [
+    NO_PERSON,
+    NO_TYPING,
+    NO_END,
+    {
+      of: 'unknown tool',
+      ledger: 'nothing',
+      why: 'it calls its tool `invalid` with the name and the error, and not with what was given',
+    },
+  ],
+  pi: [NO_PERSON, NO_TYPING, NO_RULE, ...NO_SUB_AGENT, NO_END],
+  cline: [
+    NO_PERSON,
+    NO_TYPING,
+    NO_RULE,
+    ...NO_SUB_AGENT,
+    NO_END,
+    NOT_WHOLE,
+    { of: 'unknown tool', ledger: 'nothing', why: 'no hook tells of it' },
+    ...(['failing command', 'missing file'] as const).map((of) => ({
+      of,
+      ledger: 'ok',
+      why: 'it is a result like any other to its hooks, and only its text tells',
+    })),
   ],
 };

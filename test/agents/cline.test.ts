@@ -37,16 +37,6 @@ testProgram({
     'tool.shell ls | proposed, completed | ok',
     'tool.shell date | proposed, completed | ok',
   ],
-  plan: {
-    turns: (project) => [
-      [
-        { name: 'Levitate', input: { x: 1 } },
-        { name: 'read_files', input: { files: [{ path: `${project}/missing.txt` }] } },
-      ],
-      [{ name: 'run_commands', input: { commands: ['echo "größe 数"; exit 3'] } }],
-    ],
-    calls: ['tool.file_read missing.txt | proposed, completed | ok', 'tool.shell echo | proposed, completed | ok'],
-  },
   saysEnd: true,
   findings: [],
 });

@@ -33,26 +33,6 @@ testProgram({
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok 0',
   ],
-  plan: {
-    turns: (project) => [
-      [
-        { name: 'levitate', input: { x: 1 } },
-        { name: 'view', input: { pathx: 5 } },
-        { name: 'view', input: { path: `${project}/missing.txt` } },
-      ],
-      [
-        { name: 'create', input: { path: `${project}/größe-数.txt`, file_text: 'größe 数' } },
-        { name: 'bash', input: { command: 'echo "größe 数"; exit 3', description: 'x' } },
-      ],
-    ],
-    calls: [
-      'tool.other levitate | proposed, failed | error',
-      'tool.file_read Read | proposed, failed | error',
-      'tool.file_read missing.txt | proposed, failed | error',
-      'tool.file_write größe-数.txt | proposed, completed | ok',
-      'tool.shell echo | proposed, completed | ok 3',
-    ],
-  },
   saysEnd: true,
   findings: [],
 });

@@ -21,6 +21,7 @@ testProgram({
     }),
     badInput: (mark) => ({ name: 'read_file', input: { x: mark } }),
     forbids: (file) => shell(`rm ${file}`),
+    subAgent: (told) => ({ name: 'invoke_agent', input: { agent_name: 'generalist', prompt: told } }),
   },
   calls: [
     'tool.shell echo | proposed, completed | ok',
@@ -30,26 +31,6 @@ testProgram({
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok',
   ],
-  plan: {
-    turns: () => [
-      [
-        { name: 'levitate', input: { x: 1 } },
-        { name: 'read_file', input: { path: 5 } },
-        { name: 'read_file', input: { file_path: 'missing.txt' } },
-      ],
-      [
-        { name: 'write_file', input: { file_path: 'größe-数.txt', content: 'größe 数' } },
-        { name: 'run_shell_command', input: { command: 'echo "größe 数"; exit 3', description: 'x' } },
-      ],
-    ],
-    calls: [
-      'tool.other levitate | failed | error',
-      'tool.file_read read_file | failed | error',
-      'tool.file_read missing.txt | proposed, failed | error',
-      'tool.file_write größe-数.txt | proposed, completed | ok',
-      'tool.shell echo | proposed, completed | ok 3',
-    ],
-  },
   saysEnd: true,
   findings: [],
 });

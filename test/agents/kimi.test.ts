@@ -36,26 +36,6 @@ testProgram({
     'tool.shell echo | proposed, completed | ok',
     'tool.shell date | proposed, completed | ok',
   ],
-  plan: {
-    turns: (project) => [
-      [
-        { name: 'Levitate', input: { x: 1 } },
-        { name: 'Read', input: { x: 5 } },
-        { name: 'Read', input: { path: `${project}/missing.txt` } },
-      ],
-      [
-        { name: 'Write', input: { path: `${project}/größe-数.txt`, content: 'größe 数' } },
-        { name: 'Bash', input: { command: 'echo "größe 数"; exit 3', description: 'x' } },
-      ],
-    ],
-    calls: [
-      'tool.other Levitate | failed | error',
-      'tool.file_read Read | failed | error',
-      'tool.file_read missing.txt | proposed, failed | error',
-      'tool.file_write größe-数.txt | proposed, completed | ok',
-      'tool.shell echo | proposed, failed | error 3',
-    ],
-  },
   saysEnd: false,
   findings: ['SESSION_OPEN'],
 });

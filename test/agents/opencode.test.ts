@@ -38,24 +38,6 @@ testProgram({
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok 0',
   ],
-  plan: {
-    turns: (project) => [
-      [
-        { name: 'levitate', input: { x: 1 } },
-        { name: 'read', input: { filePath: `${project}/missing.txt` } },
-      ],
-      [
-        { name: 'write', input: { filePath: `${project}/größe-数.txt`, content: 'größe 数' } },
-        { name: 'bash', input: { command: 'echo "größe 数"; exit 3', description: 'x' } },
-      ],
-    ],
-    calls: [
-      'tool.other invalid | proposed, completed | ok',
-      'tool.file_read missing.txt | proposed, failed | error',
-      'tool.file_write größe-数.txt | proposed, completed | ok',
-      'tool.shell echo | proposed, completed | ok 3',
-    ],
-  },
   saysEnd: false,
   // It does not say when a session ends: neither the main one nor that of the sub-agent.
   findings: ['SESSION_OPEN', 'SESSION_OPEN'],

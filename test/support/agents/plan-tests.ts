@@ -47,6 +47,7 @@ class Surroundings {
 export async function runPlan(program: ProgramUnderTest): Promise<void> {
   const surroundings = new Surroundings();
   const made = new Map<string, ModelCall>();
+  const waiting = Promise.withResolvers<void>();
   const started = await start(program, async ({ turn, firstUserText, body }, running): Promise<ModelTurn> => {
     const asked = (calls: readonly PlannedCall[]): ModelTurn => {
       const said = JSON.stringify(body);
@@ -54,8 +55,10 @@ export async function runPlan(program: ProgramUnderTest): Promise<void> {
       return { calls: calls.flatMap(({ mark }) => made.get(mark) ?? []) };
     };
     if (firstUserText.includes(SUB_TASK)) return turn === 0 ? asked(within) : { text: 'The sub task is done.' };
-    if (firstUserText.includes(WAITING))
+    if (firstUserText.includes(WAITING)) {
+      waiting.resolve();
       return turn === 0 ? asked([plan.interrupted]) : { text: 'It was interrupted.' };
+    }
     const next = plan.turns[turn];
     if (next !== undefined) {
       await surroundings.before(next, running);
@@ -74,6 +77,11 @@ export async function runPlan(program: ProgramUnderTest): Promise<void> {
   await finished(program, started);
 
   const second = agent.start(...program.run(WAITING));
+  // A program takes as long as it takes until it asks its model.
+  const tooEarly = second.ended.then(({ stdout, stderr }) =>
+    Promise.reject(new Error(`it ended:\n${stdout}\n${stderr}`)),
+  );
+  await Promise.race([waiting.promise, tooEarly]);
   await until('the call that is interrupted', async () =>
     (await started.ledger()).some(({ shown }) => JSON.stringify(shown['input'] ?? '').includes(plan.interrupted.mark)),
   );

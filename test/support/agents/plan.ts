@@ -107,7 +107,7 @@ export function planOf(spelling: Spelling, project: string): CallPlan {
     { calls: [where('file edited', edit && ((mark) => edit(at('größe-数.txt'), 'hello', `數 ${mark}`))), echo()] },
     {
       before: 'kill and start',
-      calls: [shell('5 MB out', (mark) => `head -c ${MIB_5} /dev/zero | tr '\\0' x; : ${mark}`)],
+      calls: [shell('5 MB out', (mark) => `yes 'größe ${mark}' | head -c ${MIB_5}`)],
     },
     {
       calls: [
@@ -129,11 +129,11 @@ export function planOf(spelling: Spelling, project: string): CallPlan {
       within: subAgent === undefined ? [] : inner,
     },
     { before: 'kill', calls: [echo('first after a kill'), echo('first after a kill')] },
-    { calls: [shell('command of 20 s', (mark) => `sleep 20; echo ${mark}`)] },
-    { before: 'kill and start', calls: [shell('command', (mark) => `sleep 10; echo ${mark}`), echo()] },
+    { calls: [shell('command of 20 s', (mark) => `echo ${mark}; sleep 20`)] },
+    { before: 'kill and start', calls: [shell('command', (mark) => `echo ${mark}; sleep 10`), echo()] },
     { before: 'start service', calls: [echo(), echo(), where('denied by a person', spelling.person)] },
     { calls: [call('file written', (mark) => spelling.write(at(`${mark}-last.txt`), `${mark}\n`)), echo()] },
     { calls: [echo()] },
   ];
-  return { turns, interrupted: shell('ended by Ctrl-C', (mark) => `sleep 300; echo ${mark}`), notMade };
+  return { turns, interrupted: shell('ended by Ctrl-C', (mark) => `echo ${mark}; sleep 300`), notMade };
 }

@@ -12,7 +12,6 @@ import { endsOf, joinedCalls, lostIn } from './joined-calls.ts';
 import { SUB_TASK } from './plan.ts';
 import { runPlan } from './plan-tests.ts';
 import { checkTenSessions } from './session-checks.ts';
-import { runShortPlan, runWhileKilled } from './short-plan.ts';
 import { finished, type ProgramUnderTest, start } from './started.ts';
 
 /** For what hangs: the plan of forty calls takes more than a minute by itself. */
@@ -73,13 +72,7 @@ export function testProgram(program: ProgramUnderTest): void {
 
     const forty =
       'has forty calls of all kinds in the ledger once, while the recorder is killed and the service is away';
-    const unreported = 'has the calls that no hook tells of, and ends that hooks do not know, from its transcript';
-    const { plan } = program;
-    if (plan === undefined) it(forty, () => runPlan(program), PLAN_LIMIT_MS);
-    else {
-      it(unreported, () => runShortPlan(program, plan));
-      it('loses nothing when the recorder is killed twice and the service is away', () => runWhileKilled(program));
-    }
+    it(forty, () => runPlan(program), PLAN_LIMIT_MS);
 
     const checked = 'has ten sessions in which the check finds nothing, and then what is left out or altered';
     if (hasTranscripts(program.id)) it(checked, () => checkTenSessions(program), PLAN_LIMIT_MS);

@@ -4,17 +4,10 @@ import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
 import { ledgerOf, type Stored } from '../recorder.ts';
 import { type Account, TestService } from '../service.ts';
 import { until } from '../until.ts';
-import type { ModelCall, ModelQuestion, ModelTurn } from './conversation.ts';
+import type { ModelQuestion, ModelTurn } from './conversation.ts';
 import { ModelServer } from './model-server.ts';
 import type { Spelling } from './plan.ts';
 import { RecordedAgent } from './recorded-agent.ts';
-
-/** What a model asks for, turn by turn, and what the ledger says of it, in any order. */
-export interface ShortPlan {
-  /** @param said all that the program told the model so far, as JSON */
-  turns(project: string, said: string): readonly (readonly ModelCall[])[];
-  readonly calls: readonly string[];
-}
 
 /** How a program is run, and how its tools are called. */
 export interface ProgramUnderTest {
@@ -28,8 +21,6 @@ export interface ProgramUnderTest {
   readonly spelling: Spelling;
   /** What the ledger says of the calls of the first test, in any order. */
   readonly calls: readonly string[];
-  /** Instead of the plan of forty calls. */
-  readonly plan?: ShortPlan;
   /** Whether it says when a session ends. */
   readonly saysEnd: boolean;
   /** What coherence finds, by its codes; a finding that is open leaves records coherent. */
