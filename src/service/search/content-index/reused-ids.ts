@@ -24,9 +24,9 @@ export function withReusedIds(
   if (plain === 0 || calls.digests.length <= 1) return calls;
   const state = new Uint8Array(calls.digests.length);
   const newest = new Map<number, number>();
-  const [digests, firsts] = [[...calls.digests], [...calls.firsts]];
-  let ids = calls.ids;
-  for (let n = 1; n < ids.length; n++) {
+  // Copied only where an id does come again: there may be half a million calls.
+  let split: { readonly ids: Int32Array; readonly digests: number[]; readonly firsts: number[] } | null = null;
+  for (let n = 1; n < calls.ids.length; n++) {
     const id = calls.ids[n] as number;
     if (id === 0 || phase.ids[n] !== plain) continue;
     const next = NEXT[
@@ -34,13 +34,13 @@ export function withReusedIds(
     ] as number;
     state[id] = next % STATES.length;
     if (next >= STATES.length) {
-      newest.set(id, digests.push(calls.digests[id] as number) - 1);
-      firsts.push(n);
+      split ??= { ids: calls.ids.slice(), digests: [...calls.digests], firsts: [...calls.firsts] };
+      newest.set(id, split.digests.push(calls.digests[id] as number) - 1);
+      split.firsts.push(n);
     }
+    if (split === null) continue;
     const own = newest.get(id);
-    if (own === undefined) continue;
-    if (ids === calls.ids) ids = calls.ids.slice();
-    ids[n] = own;
+    if (own !== undefined) split.ids[n] = own;
   }
-  return ids === calls.ids ? calls : { ids, digests, firsts, idOf: calls.idOf };
+  return split === null ? calls : { ...split, idOf: calls.idOf };
 }
