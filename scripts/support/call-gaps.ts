@@ -100,6 +100,7 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
       why: 'it calls its tool `invalid` with the name and the error, and not with what was given',
     },
   ],
+  qwen: [NO_PERSON, NO_TYPING],
   pi: [NO_PERSON, NO_TYPING, NO_RULE, ...NO_SUB_AGENT, NO_END],
   cline: [
     NO_PERSON,
