@@ -1,3 +1,4 @@
+import { MARK_NAMES } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import type { ActionRow, LedgerRow } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
@@ -37,6 +38,17 @@ function RowLink({ row }: { readonly row: LedgerRow }) {
   );
 }
 
+/** Says of what nobody signed that it is so, whichever columns are shown. */
+function NotSigned({ row: { details }, inWords = false }: { readonly row: LedgerRow; readonly inWords?: boolean }) {
+  if (details?.marks.includes('NOT_SIGNED') !== true) return null;
+  if (inWords) return <span className="action-mark action-mark-note">{MARK_NAMES.NOT_SIGNED}</span>;
+  return (
+    <span className="muted" title={MARK_NAMES.NOT_SIGNED}>
+      <Icon name="dash" />
+    </span>
+  );
+}
+
 /** Whether the row is one of those that are worked with together. By key it is Space, on the row. */
 function SelectBox({ row }: { readonly row: LedgerRow }) {
   const { picked, toggle } = useSelection();
@@ -69,18 +81,28 @@ export function columnsOf({ columns, unit }: Pick<AuditSearch, 'columns' | 'unit
   return columns ?? (unit === 'records' ? OF_RECORDS : OF_ACTIONS);
 }
 
-const FIRST: readonly GridColumn<LedgerRow>[] = [
-  {
-    id: 'select',
-    head: COLUMNS.selected,
-    width: 34,
-    isFixed: true,
-    isHeadHidden: true,
-    className: 'select-cell',
-    cell: (row) => <SelectBox row={row} />,
-  },
-  { id: 'seq_no', head: COLUMNS.number, width: 56, right: true, cell: (row) => <RowLink row={row} /> },
-];
+const SELECT: GridColumn<LedgerRow> = {
+  id: 'select',
+  head: COLUMNS.selected,
+  width: 34,
+  isFixed: true,
+  isHeadHidden: true,
+  className: 'select-cell',
+  cell: (row) => <SelectBox row={row} />,
+};
+
+const numberColumn = (saysNotSigned: boolean): GridColumn<LedgerRow> => ({
+  id: 'seq_no',
+  head: COLUMNS.number,
+  width: 56,
+  right: true,
+  cell: (row) => (
+    <>
+      {saysNotSigned && <NotSigned row={row} />}
+      <RowLink row={row} />
+    </>
+  ),
+});
 
 function TextCell({ row, name }: { readonly row: LedgerRow; readonly name: Column }) {
   // A record that names no tool did what its action says.
@@ -161,7 +183,8 @@ interface SummaryProps {
 }
 
 /** One line of what the payload was read as; the subject where nothing was read. */
-function Summary({ row: { details, action, subject, actionRow }, isByTool = false }: SummaryProps) {
+function Summary({ row, isByTool = false }: SummaryProps) {
+  const { details, action, subject, actionRow } = row;
   if (details === undefined) {
     const line = `${action} · ${subject}`;
     return <Seen title={visibleText(line)} text={line} />;
@@ -172,6 +195,7 @@ function Summary({ row: { details, action, subject, actionRow }, isByTool = fals
   const seenBy = new Set(actionRow?.witnesses.map(({ source }) => source)).size;
   return (
     <>
+      <NotSigned row={row} inWords />
       {seenBy > 1 && <span className="action-mark action-mark-note">{COLUMNS.witnesses(seenBy)}</span>}
       <Seen title={visibleText(summary)} text={summary.slice(begins)} isJoined />
     </>
@@ -231,5 +255,6 @@ export function columnsFor(shown: readonly Column[], isCase: boolean, hasGiven: 
     ...BY_NAME[id],
     ...(id === 'summary' && isByTool ? SUMMARY_BY_TOOL : {}),
   }));
-  return [...FIRST, ...(isCase ? OF_CASE : []), ...(hasGiven ? [GIVEN] : []), ...chosen];
+  const number = numberColumn(!shown.includes('summary'));
+  return [SELECT, number, ...(isCase ? OF_CASE : []), ...(hasGiven ? [GIVEN] : []), ...chosen];
 }

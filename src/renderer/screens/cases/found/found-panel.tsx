@@ -58,21 +58,21 @@ export function FoundPanel({ of, found }: FoundPanelProps) {
               ),
           }}
         />
-        <Answer query={files} what={FOUND_PANEL.files}>
+        <Answer query={files} what={FOUND_PANEL.filesLoaded}>
           {({ data }) => <Files files={data} />}
         </Answer>
         {files.data?.hasMore === true && <p className="panel-body muted">{FOUND_PANEL.first(count(SHOWN))}</p>}
       </Panel>
       {found.signs + found.unread > 0 && (
         <Panel title={FOUND_PANEL.notes} flush>
-          <Answer query={notes} what={FOUND_PANEL.notes}>
+          <Answer query={notes} what={FOUND_PANEL.notesLoaded}>
             {({ data }) => <Notes notes={data} />}
           </Answer>
         </Panel>
       )}
       {found.shared_sessions > 0 && found.differing + found.only_found + found.only_ledger > 0 && (
         <Panel title={FOUND_PANEL.ledger} flush>
-          <Answer query={differences} what={FOUND_PANEL.ledger}>
+          <Answer query={differences} what={FOUND_PANEL.callsLoaded}>
             {({ data }) => <Differences differences={data} />}
           </Answer>
         </Panel>

@@ -52,8 +52,10 @@ export const FOUND_PANEL = {
   ledger: 'Ledger and transcript',
   ledgerOf: (same: string, differing: string, onlyFound: string, onlyLedger: string) =>
     `Calls that both have alike: ${same}. Different: ${differing}. Only in the transcript: ${onlyFound}. Only in the ledger: ${onlyLedger}.`,
-  files: 'Files',
+  filesLoaded: 'the files',
   notes: 'Signs of alterations, and what was not read',
+  notesLoaded: 'the signs of alterations',
+  callsLoaded: 'the calls of both',
   first: (shown: string) => `The first ${shown} are shown; the interface has all.`,
   item: 'Item',
   place: (item: number, file: number) => `${item}/${file}`,
