@@ -42,7 +42,7 @@ export function NamedPlaces({ names, purpose }: NamedPlacesProps) {
 
 function summaryOf({ records, payloads, besides }: PlacesFound): string {
   if (records === 0 && besides.length === 0) return NAMED_PLACES.none;
-  return NAMED_PLACES.found(NAMED_PLACES.records(records), count(payloads));
+  return NAMED_PLACES.found(records, payloads);
 }
 
 /** Whether what is to be done reaches a place in a record. */

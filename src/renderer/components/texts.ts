@@ -1,3 +1,4 @@
+import { numberText } from '../lib/locale.ts';
 import { plural } from '../lib/plural.ts';
 
 export const GROUP_FIELDS = {
@@ -94,7 +95,8 @@ export const NAMED_PLACES = {
   stop: 'Stop',
   none: 'Nothing names them.',
   records: (count: number) => plural(count, 'record'),
-  found: (records: string, payloads: string) => `${records} name them, ${payloads} of these in the payload`,
+  found: (records: number, payloads: number) =>
+    `${plural(records, 'record names', 'records name')} them, ${numberText(payloads)} of these in the payload`,
   compared: (names: string) => `Compared as: ${names}`,
   of: {
     export: {
