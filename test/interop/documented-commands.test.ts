@@ -38,6 +38,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'asks at a terminal; run by test/recorder/install/install.slow.test.ts',
   'docs/recorder-sources.md: curl --unix-socket "$FOLDER/recorder.sock" http://localhost/v1/hook/other --json \'{':
     'wants a recorder; run by test/recorder/programs/generic.test.ts',
+  'docs/recorder-sources.md: countersign record install enterprise --service-name checkout --service http://127.0.0.1:8787':
+    'asks at a terminal; run by test/recorder/compose/started-for-others.slow.test.ts',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
   "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.slow.test.ts',
