@@ -178,11 +178,11 @@ function NoEntities({ isFiltered }: { readonly isFiltered: boolean }) {
 
 type Tally = 'actions' | 'reads' | 'writes' | 'deletes' | 'sends';
 
-function tally(id: Tally, head: string, look = ''): GridColumn<EntityRow> {
+function tally(id: Tally, head: string, width: number, look = ''): GridColumn<EntityRow> {
   return {
     id,
     head,
-    width: 76,
+    width,
     right: true,
     cell: ({ [id]: n }) =>
       n === 0 ? <span className="muted">–</span> : <span className={`number ${look}`}>{count(n)}</span>,
@@ -244,11 +244,11 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
           },
         ]
       : []),
-    tally('actions', ENTITY_COLUMNS.actions),
-    tally('reads', ENTITY_COLUMNS.read),
-    tally('writes', ENTITY_COLUMNS.changed),
-    ...(withDeletes ? [tally('deletes', ENTITY_COLUMNS.deleted, 'outcome-failed')] : []),
-    ...(withSends ? [tally('sends', ENTITY_COLUMNS.sent)] : []),
+    tally('actions', ENTITY_COLUMNS.actions, 74),
+    tally('reads', ENTITY_COLUMNS.read, 60),
+    tally('writes', ENTITY_COLUMNS.changed, 76),
+    ...(withDeletes ? [tally('deletes', ENTITY_COLUMNS.deleted, 74, 'outcome-failed')] : []),
+    ...(withSends ? [tally('sends', ENTITY_COLUMNS.sent, 70)] : []),
     {
       id: 'last',
       head: ENTITY_COLUMNS.last,
@@ -258,7 +258,7 @@ function entityColumns({ withKind, withDeletes, withSends }: Filled): GridColumn
     {
       id: 'agents',
       head: ENTITY_COLUMNS.agents,
-      width: 124,
+      width: 116,
       grows: true,
       cell: ({ agents }) => <AgentNames agents={agents} />,
     },
