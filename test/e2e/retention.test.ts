@@ -84,6 +84,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await page.getByRole('option', { name: /^ann@example\.org/ }).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await press('ArrowDown');
+    await page.locator('[data-highlighted]').getByText('ann@example.org').waitFor();
     await press('Enter');
     await expect.poll(() => page.getByLabel(/^Name or address/).inputValue()).toBe('ann@example.org');
     await page.getByRole('dialog').getByText('Covers 1 record at the moment.').waitFor();
