@@ -3,6 +3,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { RecorderHome } from '../../src/recorder/base/home.ts';
 import { askStatus } from '../../src/recorder/listen/ask-status.ts';
@@ -125,9 +126,12 @@ describe('a recorder that is attacked', () => {
         expect([name, await post({ ...way, eventId }, body)]).toEqual([name, 200]);
       }
     }
-    // Only JSON is read whatever its length.
+    // What shrinks further than telemetry does is not unpacked.
     const headers = { 'content-type': 'application/x-protobuf', 'x-countersign-feed': 'codex' };
-    expect(await post({ port, token, path: '/v1/logs', headers }, new Uint8Array(17 * MIB))).toBe(413);
+    const long = new Uint8Array(17 * MIB);
+    expect(await post({ port, token, path: '/v1/logs', headers }, long)).toBe(400);
+    const packed = { ...headers, 'content-encoding': 'gzip' };
+    expect(await post({ port, token, path: '/v1/logs', headers: packed }, gzipSync(long))).toBe(413);
     await allSent(recorder);
     const ledger = await recorder.ledger();
     const gaps = ledger.filter(({ operation_type }) => operation_type === 'recorder.gap');

@@ -241,6 +241,8 @@ export class ProtobufCondenser implements Condenser {
       this.#width = wire === 1 ? 8 : 4;
       this.#fixed = [];
     } else this.#isBroken = true;
+    // No field has the number 0.
+    if (tag < 8) this.#isBroken = true;
   }
 
   #length(length: number): void {
