@@ -1,5 +1,4 @@
-import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
-import { pointerStep } from './text/light.ts';
+import { ENVELOPE_DEPTH, type Json, MAX_DEPTH, pointerStep } from './canonical.ts';
 
 /*
  * Numbers in JSON are IEEE 754 doubles (RFC 7493 §2.2), and what is signed is the shortest decimal that reads as the double

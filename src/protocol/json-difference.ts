@@ -1,7 +1,7 @@
-import { canonicalize, type Json } from './canonical.ts';
+import { canonicalize, type Json, pointerStep } from './canonical.ts';
 import { isMembers } from './exact-numbers.ts';
 import { MAX_OPENINGS, openedText } from './opened-text.ts';
-import { alignedPairs, pointerStep } from './text/index.ts';
+import { alignedPairs } from './text/index.ts';
 
 /** What became of a value: `within` where some of its members differ, and it is an object or array in both. */
 export type DifferenceKind = 'same' | 'within' | 'changed' | 'added' | 'removed';

@@ -1,9 +1,8 @@
 import { MAX_VALUES } from './bundle/sizes.ts';
 import { decodeUtf8 } from './bytes.ts';
-import { ENVELOPE_DEPTH, type Json, MAX_DEPTH } from './canonical.ts';
+import { ENVELOPE_DEPTH, type Json, MAX_DEPTH, pointerStep } from './canonical.ts';
 import { endOfNumber, isExactWithin, isPrintedDouble } from './exact-numbers.ts';
 import { ProtocolError } from './protocol-error.ts';
-import { pointerStep } from './text/light.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

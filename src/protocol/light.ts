@@ -4,7 +4,7 @@
  */
 export { MAX_VALUES } from './bundle/sizes.ts';
 export { decodeUtf8, utf8 } from './bytes.ts';
-export { canonicalBytes, canonicalize, type Json } from './canonical.ts';
+export { canonicalBytes, canonicalize, type Json, nameOfStep, namesOfPointer, pointerStep } from './canonical.ts';
 export { type HostCrypto, StrictVerifier } from './crypto.ts';
 export { DIGEST_PATTERN, formatDigest, type Sha256, sha256 } from './digest.ts';
 export { type SignatureCheck, verifyEd25519 } from './ed25519.ts';

@@ -76,7 +76,7 @@ describe('before it has started', () => {
 
   it('the command `serve` and the desktop look for a recorder without loading it', () => {
     const loaded = loadedWith('src/recorder/compose/start-if-installed.ts');
-    expect(loaded).toContain('src/recorder/compose/installed.ts');
+    expect(loaded).toContain('src/recorder/base/agent-file.ts');
     for (const name of ['src/recorder/index.ts', 'src/recorder/compose/start.ts', 'better-sqlite3', 'zod']) {
       expect(loaded, name).not.toContain(name);
     }

@@ -17,7 +17,6 @@ export {
   visibleText,
 } from './hidden-characters.ts';
 export { escapeHtml } from './html-text.ts';
-export { nameOfStep, namesOfPointer, pointerStep } from './json-pointer.ts';
 export { LATIN_LOOKALIKES } from './look-alikes.ts';
 export { scriptWarning } from './mixed-scripts.ts';
 export { PLAIN_LETTERS } from './plain-letters.ts';

@@ -1,5 +1,4 @@
 /** Of texts only what a terminal needs and what errors say: the help of the command line loads nothing else. */
 export { codeOf, hasCode, messageOf } from './error-text.ts';
 export { visibleText } from './hidden-characters.ts';
-export { nameOfStep, namesOfPointer, pointerStep } from './json-pointer.ts';
 export { sizeText } from './size-text.ts';

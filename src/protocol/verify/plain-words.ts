@@ -1,4 +1,4 @@
-import { namesOfPointer } from '../text/light.ts';
+import { namesOfPointer } from '../canonical.ts';
 import type { ChangedMember } from './changed-members.ts';
 import type { Finding, FindingCode } from './report.ts';
 import { counted } from './wording.ts';
