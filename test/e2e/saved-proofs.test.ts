@@ -71,6 +71,8 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
   const accepted = { command: 0, 'single file': 0, ...(hasPython() ? { python: 0 } : {}) };
 
   async function openSave(address: string): Promise<void> {
+    // The screen before has a button of the same name, which is there until the next one is drawn.
+    await page.goto('about:blank');
     await page.goto(`${service.url}/#${address}`);
     await page.getByRole('button', { name: 'Hand over…', exact: true }).click();
   }

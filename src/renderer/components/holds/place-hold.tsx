@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { HOLD_KINDS, type HoldSelection, LIMITS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
@@ -129,11 +129,11 @@ type NameField = Omit<ComponentProps<typeof SuggestField>, 'suggestions'>;
 function EntityField(field: NameField) {
   const { q } = useLedger();
   const contains = useRested(field.value.trim());
-  const { data } = useQuery({
-    ...q('entities', { body: { contains: contains === '' ? undefined : contains, limit: OFFERED } }),
-    placeholderData: keepPreviousData,
-  });
-  const suggestions = (data?.data ?? []).map(({ kind, id, actions }) => ({
+  const { data } = useQuery(
+    q('entities', { body: { contains: contains === '' ? undefined : contains, limit: OFFERED } }),
+  );
+  // What fits what was typed before is not offered: Enter would take another name than the one that was meant.
+  const suggestions = (contains === field.value.trim() ? (data?.data ?? []) : []).map(({ kind, id, actions }) => ({
     value: id,
     note: PLACE_HOLD.entityNote(kindWords(kind), actions),
   }));
@@ -143,11 +143,8 @@ function EntityField(field: NameField) {
 function SessionField(field: NameField) {
   const { q } = useLedger();
   const begins = useRested(field.value);
-  const { data } = useQuery({
-    ...q('names', { body: { field: 'session', begins, values: OFFERED } }),
-    placeholderData: keepPreviousData,
-  });
-  const suggestions = (data?.data ?? []).map(({ text, count: records }) => ({
+  const { data } = useQuery(q('names', { body: { field: 'session', begins, values: OFFERED } }));
+  const suggestions = (begins === field.value ? (data?.data ?? []) : []).map(({ text, count: records }) => ({
     value: text,
     note: PLACE_HOLD.someRecords(records),
   }));
