@@ -17,7 +17,6 @@ import {
   type Account,
   ALWAYS,
   bundleOf,
-  eventsOf,
   exportOf,
   registerAgent,
   TestService,
@@ -298,7 +297,10 @@ it(`erases what is due among ${RECORDS} records and nothing that a hold covers`,
   expect(second.holds.find(({ hold_id: id }) => id === last.hold_id)?.held).toBeGreaterThan(0);
 
   // No number is erased twice, and the log names each.
-  const named = (await eventsOf(owner, 'retention.erase')).map(({ details }) => parseRuns(String(details['seq_no'])));
+  // Of the export, which has all: the slower the machine, the more events a sweep is.
+  const named = end.admin_events.flatMap((event) =>
+    'action' in event && event.action === 'retention.erase' ? [parseRuns(String(event.details['seq_no']))] : [],
+  );
   if (RECORDS <= 5000) {
     for (const { seqNo } of due) {
       expect(named.filter((runs) => isInRuns(runs, seqNo)).length).toBe(shownAtEnd.has(seqNo) ? 0 : 1);
