@@ -52,6 +52,7 @@ interface Cleaned {
   readonly shortened?: {
     readonly bytes: number;
     readonly left_out: readonly { readonly bytes: number; readonly digest: string }[];
+    readonly cut_off?: true;
   };
 }
 

@@ -24,7 +24,7 @@ export interface Marked {
 /** What the event of a longer text lacks, named by digests under salts that follow from the recorder's key. */
 export function withSaltedMarks(seen: Seen, keys: RecorderKeys): Marked {
   if (seen.shortened === undefined) return { seen, shortened: {}, lacking: new Map() };
-  const { bytes, left_out } = seen.shortened;
+  const { left_out, ...known } = seen.shortened;
   const met = new Map<LeftOut, string>();
   const mark = (one: LeftOut): string => {
     const digest = met.get(one) ?? contentDigest(keys.leftOutSalt(one.sha256), one.sha256, nodeCrypto.sha256);
@@ -35,7 +35,7 @@ export function withSaltedMarks(seen: Seen, keys: RecorderKeys): Marked {
   const marked = eachText(event, marker(left_out, mark)) as WithoutSizes<Seen>;
   const wholes = [...met].map(([one, digest]) => ({ bytes: one.whole, digest }));
   const lacking = new Map([...met].map(([one, digest]) => [digest, one.bytes]));
-  return { seen: marked, shortened: { shortened: { bytes, left_out: wholes } }, lacking };
+  return { seen: marked, shortened: { shortened: { ...known, left_out: wholes } }, lacking };
 }
 
 type AnyValue = ExactJson | { readonly [member: string]: unknown };

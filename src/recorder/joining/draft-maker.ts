@@ -156,7 +156,11 @@ export class DraftMaker {
       ...(raw_digest === '' ? {} : { raw_digest }),
       ...(shortened === undefined
         ? {}
-        : { raw_bytes: shortened.bytes, left_out: shortened.left_out.map((one) => ({ ...one })) }),
+        : {
+            raw_bytes: shortened.bytes,
+            left_out: shortened.left_out.map((one) => ({ ...one })),
+            ...(shortened.cut_off === true && { cut_off: true }),
+          }),
       ...(cwd === null ? {} : { cwd }),
       ...(extra === null ? {} : { extra: { ...extra } }),
       ...more,

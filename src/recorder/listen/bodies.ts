@@ -32,8 +32,11 @@ export interface BodyForm {
   /** What makes a longer one shorter, so that it is read all the same: see `Received`. Where there is nothing, it is refused. */
   readonly longer: NewCondenser | null;
   readonly mayBePacked: boolean;
-  /** Whether it may have ended though its sender does not say so: a hook whose standard input stays open. */
-  readonly mayStayOpen?: boolean;
+  /**
+   * Whether its sender may not say where it ends, or end before that: a hook whose standard input stays open, and one whose program gave
+   * up. What came of it is read.
+   */
+  readonly isOfHook?: boolean;
 }
 
 /** The bodies of requests, whose memory is bounded however many come at once, and however long they are. */
@@ -74,7 +77,7 @@ export class Bodies {
  */
 function wholeBody(
   { bytes, most }: Source,
-  { limit, longer, mayStayOpen = false }: BodyForm,
+  { limit, longer, isOfHook = false }: BodyForm,
   hold: (bytes: number) => void,
 ): Promise<Received> {
   return new Promise((resolve, reject) => {
@@ -83,7 +86,7 @@ function wholeBody(
     const end = (): void => {
       clearTimeout(quiet);
       bytes.off('data', take).off('end', end);
-      resolve(body.end());
+      resolve(body.end(isOfHook));
     };
     const take = (chunk: Buffer): void => {
       clearTimeout(quiet);
@@ -97,7 +100,7 @@ function wholeBody(
         reject(error);
         return;
       }
-      if (!mayStayOpen || !endsObject(chunk)) return;
+      if (!isOfHook || !endsObject(chunk)) return;
       quiet = setTimeout(() => {
         if (body.isComplete) end();
       }, QUIET_MS);
@@ -106,7 +109,9 @@ function wholeBody(
     bytes.once('end', end);
     bytes.on('error', (error) => {
       clearTimeout(quiet);
-      reject(failureOf(error));
+      // Nobody waits for its answer any more: what came is recorded all the same.
+      if (isOfHook && body.size > 0) end();
+      else reject(failureOf(error));
     });
   });
 }

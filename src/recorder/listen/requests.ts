@@ -15,7 +15,7 @@ const HOOK_BYTES = 2 * 1024 * 1024;
 const OTLP_BYTES = 16 * 1024 * 1024;
 
 const SEEN = { limit: HOOK_BYTES, longer: condenseJson, mayBePacked: false };
-const HOOK = { ...SEEN, mayStayOpen: true };
+const HOOK = { ...SEEN, isOfHook: true };
 const LINES = { ...SEEN, longer: null };
 
 /** What requests are answered from. */

@@ -1,7 +1,7 @@
 import { readBody } from '../../actions/tools/index.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
 import type { Verdict } from '../seen/feed.ts';
-import type { Received } from '../seen/received.ts';
+import { closed, type Received } from '../seen/received.ts';
 import { type Seen, shortenedBy } from '../seen/seen.ts';
 import { DESCRIPTIONS } from './described.ts';
 import type { ProgramDescription } from './description.ts';
@@ -44,12 +44,17 @@ const NOT_RECORDED = 'Countersign could not record this call, and may let only r
 
 /**
  * Reads what a program's hook was given. Throws for nothing that a body holds: one that cannot be read becomes a note with its digest and size.
- * @param given the body as it came in
+ * Of one that was cut off, since the program gave up on its hook, that is read which came: an action does not lose its name by it.
+ * @param whole the body as it came in
  */
-export function readHook(feed: FeedId, given: Received, context: HookContext): HookReading {
+export function readHook(feed: FeedId, whole: Received, context: HookContext): HookReading {
   const { eventId, receivedAt } = context;
+  let [given, body] = [whole, whole.json && readBody(whole.json)];
+  if (body === null && whole.isWhole) {
+    given = closed(whole) ?? whole;
+    body = given.json && readBody(given.json);
+  }
   const run = { eventId, receivedAt, digest: given.sha256, ...shortenedBy(given) };
-  const body = given.json && readBody(given.json);
   if (body === null) return unreadable(feed, run, given.size, 'the body is no JSON object');
   const speaker = speakerOf(feed, body);
   if (speaker !== feed && context.installed.has(speaker)) return { seen: [], answer: () => printed(feed) };

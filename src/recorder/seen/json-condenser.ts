@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type LeftOut, markOf } from './left-out.ts';
+import { CUT_OFF, type LeftOut, markOf } from './left-out.ts';
 import { LongText, type TextRoom } from './long-text.ts';
 
 /** The JSON that is kept, in characters. */
@@ -99,9 +99,32 @@ export class JsonCondenser {
 
   /** @returns null for a text that is not JSON, as far as its brackets and quotes tell */
   end(): { readonly json: string; readonly leftOut: readonly LeftOut[] } | null {
-    this.#endWord();
+    if (this.#levels.length === 0) this.#endWord();
     if (this.#isBroken || this.#levels.length > 0 || this.#text !== null || !this.#hasEnded) return null;
     return { json: this.#out.join(''), leftOut: this.#leftOut };
+  }
+
+  /**
+   * The same of a text that was cut off: what is open is closed where it stands, so that names and the beginning stay. A text says that
+   * it was cut; a number or a word that may lack its end is null.
+   * @returns null for what is no object or array, or was none before it was cut off
+   */
+  endCutOff(): ReturnType<JsonCondenser['end']> {
+    if (this.#isBroken || this.#levels.length === 0) return null;
+    if (this.#text !== null && !this.#isName) {
+      const { text, leftOut } = this.#text.end(true);
+      if (leftOut !== null) this.#leftOut.push(leftOut);
+      this.#textEnded(JSON.stringify(`${text}\n${CUT_OFF}`));
+    } else if (this.#word !== '') {
+      this.#word = 'null';
+      this.#endWord();
+    }
+    this.#text = null;
+    for (let level = this.#levels.at(-1); level !== undefined; level = this.#levels.at(-1)) {
+      level.name = null;
+      this.#close(level.isObject);
+    }
+    return this.end();
   }
 
   #write(text: string): void {

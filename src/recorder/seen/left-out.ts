@@ -14,6 +14,9 @@ export function markOf({ bytes, whole, sha256 }: LeftOut): string {
   return `[... ${bytes} of ${whole} bytes left out, SHA-256 ${sha256} ...]`;
 }
 
+/** What the end of a text says that lacks its rest, of which nobody knows how long it was: whoever handed it in gave up. */
+export const CUT_OFF = '[... cut off here ...]';
+
 /** Replaces the marks in texts of what was left out; a text may have more of them than anything was left out of. */
 export function marker(leftOut: readonly LeftOut[], mark: (one: LeftOut) => string): (text: string) => string {
   const known = new Map(leftOut.map((one) => [markOf(one), one]));

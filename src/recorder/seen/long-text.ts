@@ -68,13 +68,19 @@ export class LongText {
     return -1;
   }
 
-  /** The text, to be asked once it has ended. */
-  end(): { readonly text: string; readonly leftOut: LeftOut | null } {
+  /**
+   * The text, to be asked once it has ended.
+   * @param isCutOff whether what came ended within it: then it ends with a line or a word, since the last one may be half a secret
+   */
+  end(isCutOff = false): { readonly text: string; readonly leftOut: LeftOut | null } {
     this.#flush();
     const { head: most, tail: last } = this.#room;
-    if (this.#hash === null || this.#head === null) return { text: textOf(Buffer.concat(this.#kept)), leftOut: null };
+    const whole = (bytes: Buffer): Buffer => (isCutOff ? bytes.subarray(0, endOfCutOff(bytes)) : bytes);
+    if (this.#hash === null || this.#head === null) {
+      return { text: textOf(whole(Buffer.concat(this.#kept))), leftOut: null };
+    }
     const head = this.#head.subarray(0, endOfHead(this.#head, most));
-    const tail = this.#tail.subarray(beginOfTail(this.#tail, last));
+    const tail = whole(this.#tail.subarray(beginOfTail(this.#tail, last)));
     const sha256 = this.#hash.digest('hex');
     const leftOut = { bytes: this.#size - head.length - tail.length, whole: this.#size, sha256 };
     return { text: `${textOf(head)}\n${markOf(leftOut)}\n${textOf(tail)}`, leftOut };
@@ -187,11 +193,18 @@ const SPACES = [0x0a, 0x20] as const;
  */
 function endOfHead(bytes: Buffer, most: number): number {
   const end = Math.min(most, bytes.length);
-  for (const space of SPACES) {
-    const at = bytes.lastIndexOf(space, end - 1);
-    if (at >= end - Math.min(NEAR, most / 2)) return at;
-  }
-  return beginOfCharacter(bytes, end - Math.min(MARGIN, most / 4));
+  return endOfWord(bytes, end, Math.min(NEAR, most / 2)) ?? beginOfCharacter(bytes, end - Math.min(MARGIN, most / 4));
+}
+
+/** Where a text ends that was cut off, in the same way: a short one without a line or a word that is whole loses all. */
+function endOfCutOff(bytes: Buffer): number {
+  return endOfWord(bytes, bytes.length, NEAR) ?? beginOfCharacter(bytes, Math.max(0, bytes.length - MARGIN));
+}
+
+/** Where the last line ends that is whole, or the last word, no further before `end` than `near`. */
+function endOfWord(bytes: Buffer, end: number, near: number): number | null {
+  const ends = SPACES.map((space) => bytes.subarray(0, end).lastIndexOf(space));
+  return ends.find((at) => at >= 0 && at >= end - near) ?? null;
 }
 
 /** Where the end of a text begins, in the same way: what stands before the first line may be the rest of a secret whose name is missing. */

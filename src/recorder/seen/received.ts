@@ -7,6 +7,8 @@ export interface Received {
   /** All of it, or of what is longer than may be kept a shorter JSON text of the same form; null where what came cannot be read as such. */
   readonly json: Buffer | null;
   readonly isWhole: boolean;
+  /** Whether it ended before it was whole, so that the JSON text lacks its end, and was closed where that came. */
+  readonly isCutOff: boolean;
   /** What the shorter text lacks. */
   readonly leftOut: readonly LeftOut[];
   /** Bytes that came in, and their SHA-256 in hex. */
@@ -20,15 +22,33 @@ export function received(bytes: Uint8Array): Received {
   return {
     json,
     isWhole: true,
+    isCutOff: false,
     leftOut: [],
     size: json.length,
     sha256: createHash('sha256').update(json).digest('hex'),
   };
 }
 
+/** What a JSON text has that is kept whole and lacks its end; null where it is none. */
+export function closed({ json, size, sha256 }: Received): Received | null {
+  const condenser = new JsonCondenser();
+  if (json !== null) condenser.push(json);
+  const shorter = condenser.endCutOff();
+  return shorter && { ...shortened(shorter), isCutOff: true, size, sha256 };
+}
+
+function shortened({ json, leftOut }: Shorter): Pick<Received, 'json' | 'isWhole' | 'leftOut'> {
+  return { json: Buffer.from(json), isWhole: false, leftOut };
+}
+
 /** Pieces up to this size are put together, in bytes: each by itself would take more memory than its bytes. */
 const SMALL = 4_096;
 const GATHERED = 65_536;
+
+interface Shorter {
+  readonly json: string;
+  readonly leftOut: readonly LeftOut[];
+}
 
 /** Makes what comes in pieces a shorter JSON text, with bounded memory. */
 export interface Condenser {
@@ -36,7 +56,9 @@ export interface Condenser {
   /** Whether what came is whole, as far as that can be told before the end. */
   readonly hasEnded: boolean;
   /** @returns null for what is not of the form that it takes */
-  end(): { readonly json: string; readonly leftOut: readonly LeftOut[] } | null;
+  end(): Shorter | null;
+  /** The same of what may lack its end. */
+  endCutOff?(): Shorter | null;
 }
 
 export type NewCondenser = () => Condenser;
@@ -112,14 +134,20 @@ export class Receiving {
     return [...this.#kept.slice(0, -1), last.subarray(0, this.#filled)];
   }
 
-  /** To be asked once, at the end. */
-  end(): Received {
+  /**
+   * To be asked once, at the end.
+   * @param mayBeCutOff whether of JSON that is not whole what came of it is kept
+   */
+  end(mayBeCutOff = false): Received {
     const kept = this.#pieces();
     const [first] = kept;
     const whole = kept.length === 1 && first !== undefined ? first : Buffer.concat(kept);
     const known = { size: this.size, sha256: this.#hash.digest('hex') };
-    if (this.#condenser === null) return { json: whole, isWhole: true, leftOut: [], ...known };
+    if (this.#condenser === null) return { json: whole, isWhole: true, isCutOff: false, leftOut: [], ...known };
     const shorter = this.#condenser.end();
-    return { json: shorter && Buffer.from(shorter.json), isWhole: false, leftOut: shorter?.leftOut ?? [], ...known };
+    if (shorter !== null) return { ...shortened(shorter), isCutOff: false, ...known };
+    const cut = (mayBeCutOff && this.#condenser.endCutOff?.()) || null;
+    if (cut !== null) return { ...shortened(cut), isCutOff: true, ...known };
+    return { json: null, isWhole: false, isCutOff: false, leftOut: [], ...known };
   }
 }

@@ -37,12 +37,20 @@ export interface SeenCommon {
   readonly trace: { readonly trace_id: string; readonly span_id?: string; readonly parent_span_id?: string } | null;
   /** What else the program said that is worth keeping: small, and subject to redaction like everything else. */
   readonly extra: { readonly [member: string]: ExactJson } | null;
-  /** Of what came in too long to be kept: its size in bytes, and what the texts and lists here lack of it. */
-  readonly shortened?: { readonly bytes: number; readonly left_out: readonly LeftOut[] };
+  /**
+   * Of what came in too long to be kept, or was cut off: how many bytes came, what the texts and lists here lack of it, and whether its
+   * end never came.
+   */
+  readonly shortened?: { readonly bytes: number; readonly left_out: readonly LeftOut[]; readonly cut_off?: true };
 }
 
 /** What every event says that was made of what came in. */
-export function shortenedBy({ size, leftOut }: Pick<Received, 'size' | 'leftOut'>): Pick<SeenCommon, 'shortened'> {
+export function shortenedBy({
+  size,
+  leftOut,
+  isCutOff,
+}: Pick<Received, 'size' | 'leftOut' | 'isCutOff'>): Pick<SeenCommon, 'shortened'> {
+  if (isCutOff) return { shortened: { bytes: size, left_out: leftOut, cut_off: true } };
   return leftOut.length === 0 ? {} : { shortened: { bytes: size, left_out: leftOut } };
 }
 

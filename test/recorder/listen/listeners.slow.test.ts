@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { RecordError } from '../../../src/recorder/base/record-error.ts';
 import { atEnd } from '../../support/cleanup.ts';
+import { until } from '../../support/until.ts';
 import { recorderFor, type Taken } from './recorder-for.ts';
 
 const HOOK = JSON.stringify({ hook_event_name: 'SessionStart', session_id: 's' });
@@ -137,6 +138,31 @@ describe('the recorder listens on a Unix socket', () => {
     });
     expect(status).toBe(200);
     expect(taken).toMatchObject([{ seen: [{ kind: 'session_started', session: { id: 's' } }] }]);
+  });
+
+  // The program gave up on its hook: it closed what it wrote to, or ended the hook with everything that it had begun to send.
+  it.each([
+    ['short', 'ends', 'rm -r '],
+    ['longer than is kept', 'ends', 'rm -r a\n'.repeat(400_000)],
+    ['short', 'is broken off', 'rm -r '],
+    ['longer than is kept', 'is broken off', 'rm -r a\n'.repeat(400_000)],
+  ])('keeps what came of an event that is %s and %s', async (_, how, command) => {
+    const { home, taken } = await recorderFor();
+    const call = { session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 't' };
+    const text = JSON.stringify({ ...call, tool_input: { command } }).slice(0, -3);
+    const given = { socketPath: home.socket, path: '/v1/hook/claudecode', method: 'POST' };
+    const sent = request(given, (answer) => answer.resume());
+    sent.on('error', () => undefined);
+    // Flushed: the bytes are with the system, which hands them over before it says that the connection is gone.
+    await new Promise((done) => sent.write(text, done));
+    if (how === 'ends') sent.end();
+    else sent.destroy();
+    const { seen } = await until('what came', () => Promise.resolve(taken[0] ?? false));
+    expect(seen).toMatchObject([
+      { kind: 'call', stage: 'proposed', tool: { name: 'Bash' }, call_id: 't', shortened: { cut_off: true } },
+    ]);
+    const [{ input }] = seen as [{ readonly input: { readonly command: string } }];
+    expect(input.command).toMatch(/^rm -r[^]*\n\[\.\.\. cut off here \.\.\.\]$/);
   });
 
   it('takes a body of the largest size', async () => {

@@ -112,6 +112,50 @@ describe('JSON that is made shorter', () => {
     }
   });
 
+  it('is closed where it was cut off, with the names and texts that came before', () => {
+    const members = fc.dictionary(fc.string({ maxLength: 4 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 5 });
+    fc.assert(
+      fc.property(members, fc.nat(), fc.integer({ min: 1, max: 9 }), (after, place, step) => {
+        const [text, known] = [JSON.stringify({ known: 'all of it', after }), '{"known":"all of it",'];
+        const bytes = Buffer.from(text);
+        const end = known.length + (place % (bytes.length - known.length));
+        const condenser = new JsonCondenser();
+        for (let at = 0; at < end; at += step) condenser.push(bytes.subarray(at, Math.min(end, at + step)));
+        expect(condenser.end()).toBeNull();
+        expect(JSON.parse(condenser.endCutOff()?.json ?? '')).toMatchObject({ known: 'all of it' });
+      }),
+      runs(500),
+    );
+  });
+
+  it.each([
+    ['{"a":"one two thr', { a: 'one two\n[... cut off here ...]' }],
+    ['{"a":[1,23', { a: [1, null] }],
+    ['{"a":1,"na', { a: 1 }],
+    ['{"a":{"b":', { a: {} }],
+    ['{"a":tru', { a: null }],
+    ['[{"a":"\\u00e9 \\ud83d', [{ a: 'é\n[... cut off here ...]' }]],
+  ])('of %j is what came whole, and says where a text ends', (text, value) => {
+    const condenser = new JsonCondenser();
+    condenser.push(Buffer.from(text));
+    expect(JSON.parse(condenser.endCutOff()?.json ?? '')).toEqual(value);
+  });
+
+  it.each(['', '12', '"x', '[1}', '{"a":1}', 'no'])('is not closed where %j was cut off', (text) => {
+    const condenser = new JsonCondenser();
+    condenser.push(Buffer.from(text));
+    expect(condenser.endCutOff()).toBeNull();
+  });
+
+  it('has no part of a secret where it was cut off', () => {
+    const secret = `TOKEN=${'0123456789abcdef'.repeat(5)}`;
+    for (const before of ['x\n', 'a line\n'.repeat(100_000)]) {
+      const condenser = new JsonCondenser();
+      condenser.push(Buffer.from(JSON.stringify({ text: before + secret }).slice(0, -20)));
+      expect(condenser.endCutOff()?.json).not.toContain('TOKEN');
+    }
+  });
+
   it('is only made of what is longer than may be kept', () => {
     for (const [limit, isLong] of [
       [10, false],
