@@ -63,6 +63,7 @@ export {
   differenceOf,
   MAX_DIFFERENCES,
 } from './json-difference.ts';
+export { KeySetError, type KeySetErrorCode, parseKeySet } from './key-set.ts';
 export * from './light.ts';
 export { auditPath } from './merkle/audit-path.ts';
 export { consistencyPath, consistencyRoots, verifyConsistency } from './merkle/consistency.ts';

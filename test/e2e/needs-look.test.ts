@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { LIMITS } from '../../src/api/index.ts';
 import type { JsonObject } from '../../src/protocol/index.ts';
 import { NEEDS_LOOK } from '../../src/renderer/components/needs-look/texts.ts';
 import { WHAT_LEFT } from '../../src/renderer/screens/what-left/texts.ts';
@@ -78,9 +79,28 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     expect(await items().last().getAttribute('class')).toContain('is-seen');
   });
 
+  it('of one kind is counted by that kind, and listed to its end', async () => {
+    const tools = Array.from({ length: LIMITS.page.max }, (_, at) => `tool-${at}`);
+    for (const tool of tools) await fail(tool);
+    const { kinds } = await until('all to be judged', async () => {
+      const answer = await owner.client.ok('needsLook', { body: {} });
+      const failed = answer.kinds.find(({ kind }) => kind === 'failed');
+      return answer.coverage.complete && (failed?.count ?? 0) > tools.length && answer;
+    });
+    const { count, unseen } = kinds.find(({ kind }) => kind === 'failed') ?? { count: 0, unseen: 0 };
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/#/needs-look?kind=failed`);
+    await page.getByRole('heading', { name: NEEDS_LOOK.unseen(unseen, String(count)) }).waitFor();
+    expect(await items().count()).toBe(LIMITS.page.max);
+    await page.getByRole('button', { name: NEEDS_LOOK.more }).click();
+    await expect.poll(() => items().count()).toBe(count);
+    expect(await page.getByRole('button', { name: NEEDS_LOOK.more }).count()).toBe(0);
+  });
+
   it('is above the verdict of a case, which knows what was looked at there', async () => {
     const bytes = Buffer.from(await bundleOf(owner));
     const { case_id } = await importCase(owner.client, { name: 'looked', bytes }, { trusted_kids: [service.kid] });
+    await page.goto('about:blank');
     await page.goto(`${service.url}/#/cases/${case_id}`);
     await items().first().waitFor();
     await items().first().getByRole('button').click();

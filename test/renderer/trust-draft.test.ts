@@ -41,10 +41,16 @@ describe('a fingerprint or a code', () => {
 });
 
 describe('a key set file', () => {
-  it('shows the fingerprints of its keys, whatever it calls them', async () => {
-    const jwks = { keys: [{ ...jwk, kid: 'another name' }], made_by: 'somebody' };
-    const keySet = await readKeySetFile(fileOf(JSON.stringify(jwks)));
-    expect(keySet).toEqual({ kids: [kid], jwks });
+  it('shows the fingerprints of its keys, whatever else it says and however an editor saved it', async () => {
+    const jwks = {
+      keys: [
+        { ...jwk, use: 'sig' },
+        { ...jwk, kid },
+      ],
+      made_by: 'somebody',
+    };
+    const keySet = await readKeySetFile(fileOf(`\ufeff${JSON.stringify(jwks, null, '\r\n')}`));
+    expect(keySet).toEqual({ kids: [kid, kid], jwks });
     expect(trustBody({ ...EMPTY_DRAFT, way: 'jwks', keySet })).toEqual({ jwks });
     expect(trustProblem({ ...EMPTY_DRAFT, way: 'jwks' })).toMatch(/file first/);
   });
@@ -55,6 +61,8 @@ describe('a key set file', () => {
     ['says something twice', '{"keys":[],"keys":[]}', /not a key set/],
     ['has keys of another kind', '{"keys":[{"kty":"RSA","x":"AQAB"}]}', /not a key set/],
     ['contains a private key', JSON.stringify({ keys: [{ ...jwk, d: toBase64Url(seed) }] }), /private key/],
+    ['calls a key by the name of another', JSON.stringify({ keys: [{ ...jwk, kid: 'another name' }] }), /not its own/],
+    ['has a weak key', JSON.stringify({ keys: [{ ...jwk, x: toBase64Url(new Uint8Array(32)) }] }), /weak/],
     ['is far too large', ' '.repeat(600_000), /larger/],
   ])('that %s is refused', async (_, text, why) => {
     await expect(readKeySetFile(fileOf(text))).rejects.toThrow(why);

@@ -32,10 +32,26 @@ export async function walk<Name extends string>(
         found[name].push(...wrong.map((what) => `${visit.name}: ${what}`));
       }
     } catch (error) {
-      throw new Error(`${visit.name} (${visit.path}): ${messageOf(error)}`, { cause: error });
+      throw new Error(`${visit.name} (${visit.path}): ${messageOf(error)}\n${await shownBy(page)}`, { cause: error });
     }
   }
   return found;
+}
+
+/** What a page shows that never was complete: where it is, what it loads still, and its words. */
+function shownBy(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const [loading] = document.querySelectorAll('.loading[role="status"]');
+    const waiting = performance.getEntriesByType('resource').slice(-5);
+    return [
+      location.href,
+      loading === undefined
+        ? 'nothing loads'
+        : `loading in ${loading.parentElement?.className}: ${loading.textContent}`,
+      ...waiting.map((one) => `${one.name} after ${Math.round(one.startTime)} ms took ${Math.round(one.duration)} ms`),
+      `at ${Math.round(performance.now())} ms: ${document.body.innerText.slice(0, 600)}`,
+    ].join('\n');
+  });
 }
 
 async function openVisit(page: Page, address: string, { ready }: Visit): Promise<void> {

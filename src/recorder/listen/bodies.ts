@@ -34,7 +34,7 @@ export interface BodyForm {
   readonly mayBePacked: boolean;
   /**
    * Whether its sender may not say where it ends, or end before that: a hook whose standard input stays open, and one whose program gave
-   * up. What came of it is read.
+   * up. Whatever arrived is read.
    */
   readonly isOfHook?: boolean;
 }

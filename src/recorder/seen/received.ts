@@ -29,7 +29,7 @@ export function received(bytes: Uint8Array): Received {
   };
 }
 
-/** What a JSON text has that is kept whole and lacks its end; null where it is none. */
+/** What a JSON text has that is kept whole and lacks its end; null for anything else. */
 export function closed({ json, size, sha256 }: Received): Received | null {
   const condenser = new JsonCondenser();
   if (json !== null) condenser.push(json);
@@ -136,7 +136,7 @@ export class Receiving {
 
   /**
    * To be asked once, at the end.
-   * @param mayBeCutOff whether of JSON that is not whole what came of it is kept
+   * @param mayBeCutOff whether JSON that ends too early is kept as far as it got
    */
   end(mayBeCutOff = false): Received {
     const kept = this.#pieces();

@@ -100,8 +100,18 @@ describe('keys', () => {
     expect(codeOf(() => removeKey(without, serviceKid(0)))).toBe('KEY_UNKNOWN');
   });
 
+  it('of a key set are read however an editor saved it', () => {
+    const x = toBase64Url(publicKeyOf(serviceSeed(0)));
+    const text = `\ufeff{"keys":[\r\n{"kty":"OKP","crv":"Ed25519","x":"${x}"}\r\n]}`;
+    expect(readKeySet(Buffer.from(text))).toEqual([{ kid: serviceKid(0), public_key: x }]);
+  });
+
   it.each([
     ['not JSON', 'nothing'],
+    [
+      'a private key',
+      `{"keys":[{"kty":"OKP","crv":"Ed25519","d":"AA","x":"${toBase64Url(publicKeyOf(serviceSeed(0)))}"}]}`,
+    ],
     ['no keys', '{"keys":[]}'],
     ['another kind of key', '{"keys":[{"kty":"EC","crv":"P-256","x":"AA"}]}'],
     [

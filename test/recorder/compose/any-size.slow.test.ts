@@ -44,7 +44,7 @@ function sha256(text: string | Buffer): string {
 }
 
 /** A hook with patience for any machine: how long a program waits is another test's. */
-function patientHook(feed: FeedId): string {
+function patientHook(feed: ProgramId): string {
   const path = join(home.path, `patient-${feed}`);
   const script = readFileSync(scriptPath(folders, feed), 'utf8').replace('\npatience=3\n', '\npatience=120\n');
   expect(script).toContain('\npatience=120\n');

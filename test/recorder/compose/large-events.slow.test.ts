@@ -8,7 +8,9 @@ import { LargeEvents } from '../../../src/recorder/compose/large-events.ts';
 import { makePipeline } from '../../../src/recorder/compose/pipeline.ts';
 import { startRecorder } from '../../../src/recorder/compose/start.ts';
 import { Recorder } from '../../../src/recorder/engine/recorder.ts';
+import { readSeenBody } from '../../../src/recorder/listen/seen-body.ts';
 import { RecorderKeys } from '../../../src/recorder/redact/recorder-keys.ts';
+import { received } from '../../../src/recorder/seen/received.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { installAgent, ledgerOf, sent } from '../../support/recorder.ts';
@@ -83,6 +85,28 @@ describe('an event of two megabytes of small secrets', () => {
     // No salt and no digest has an exclamation mark.
     expect(JSON.stringify(record.shown)).not.toMatch(/!\d+!/);
     expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['many members', Object.fromEntries(Array.from({ length: 150_000 }, (_, at) => [`m${at}`, 1]))],
+    ['one text', 'x'.repeat(SIZE)],
+    ['many values', Array.from({ length: 150_000 }, () => [1, '2'])],
+  ])('with %s is read in some times what parsing it alone takes', (_, input) => {
+    const body = received(Buffer.from(JSON.stringify({ seen: [callSeen('started', { input })] })));
+    const text = String(body.json);
+    const cost = (work: () => unknown): number => {
+      const before = process.cpuUsage();
+      for (let turn = 0; turn < 5; turn++) work();
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    // The first turns compile.
+    cost(() => readSeenBody(body));
+    const parsed = Math.max(
+      1_000,
+      cost(() => JSON.parse(text)),
+    );
+    expect(cost(() => readSeenBody(body)) / parsed).toBeLessThan(25);
   });
 
   it('is followed in its chain by what came behind it, however soon that is ready', async () => {

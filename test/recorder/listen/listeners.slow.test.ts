@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { RecordError } from '../../../src/recorder/base/record-error.ts';
+import type { SeenCall } from '../../../src/recorder/seen/seen.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { until } from '../../support/until.ts';
 import { recorderFor, type Taken } from './recorder-for.ts';
@@ -161,8 +162,8 @@ describe('the recorder listens on a Unix socket', () => {
     expect(seen).toMatchObject([
       { kind: 'call', stage: 'proposed', tool: { name: 'Bash' }, call_id: 't', shortened: { cut_off: true } },
     ]);
-    const [{ input }] = seen as [{ readonly input: { readonly command: string } }];
-    expect(input.command).toMatch(/^rm -r[^]*\n\[\.\.\. cut off here \.\.\.\]$/);
+    const { input } = seen[0] as SeenCall;
+    expect(JSON.stringify(input)).toMatch(/^\{"command":"rm -r.*\\n\[\.\.\. cut off here \.\.\.\]"\}$/);
   });
 
   it('takes a body of the largest size', async () => {

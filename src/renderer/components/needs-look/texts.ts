@@ -14,6 +14,7 @@ export const NEEDS_LOOK = {
   takeBack: 'Not seen',
   seenBy: 'Seen by {person} {time}',
   nobody: 'this workstation',
+  more: 'View more',
   newOnes: (count: number) => `Show ${plural(count, 'new item')}`,
   ofKind: (kind: string, count: string) => `${kind} (${count})`,
   kind: 'Kind',

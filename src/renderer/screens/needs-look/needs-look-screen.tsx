@@ -1,4 +1,4 @@
-import { LIMITS, LOOK_KINDS, type LookKind } from '../../../api/index.ts';
+import { type AnswerOf, LIMITS, LOOK_KINDS, type LookKind } from '../../../api/index.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
@@ -12,19 +12,31 @@ import { count } from '../../ui/time.tsx';
 
 const screen = ledgerScreen('/needs-look');
 
+type Counted = Pick<AnswerOf<'needsLook'>, 'total' | 'unseen'>;
+
+/** How many items there are of one kind. */
+function countOf(kinds: AnswerOf<'needsLook'>['kinds'], kind: LookKind): Counted {
+  const { count: total = 0, unseen = 0 } = kinds.find((counted) => counted.kind === kind) ?? {};
+  return { total, unseen };
+}
+
+function titleOf({ total, unseen }: Counted): string {
+  return TEXTS.unseen(unseen, count(total));
+}
+
 /** All that needs a look, by kind. */
 export function NeedsLookScreen() {
   const { kind } = screen.useSearch();
   const navigate = screen.useNavigate();
-  const { query, items, isSeen, mark, others, renew } = useNeedsLook(LIMITS.page.max, kind);
+  const { query, items, isSeen, mark, others, renew, more } = useNeedsLook(LIMITS.page.max, kind);
   return (
     <Screen title={TEXTS.title} name={TEXTS.title} actions={<TimeMenu />}>
       <div className="stack">
         <p className="muted">{TEXTS.rule}</p>
         <Answer query={query} what={TEXTS.what}>
-          {({ kinds, total, unseen, coverage }) => (
+          {({ kinds, coverage, hasMore, ...all }) => (
             <Panel
-              title={TEXTS.unseen(unseen, count(total))}
+              title={titleOf(kind === undefined ? all : countOf(kinds, kind))}
               flush
               actions={
                 <select
@@ -42,23 +54,27 @@ export function NeedsLookScreen() {
                   {LOOK_KINDS.filter((one) => one === kind || kinds.some((counted) => counted.kind === one)).map(
                     (one) => (
                       <option key={one} value={one}>
-                        {TEXTS.ofKind(
-                          LOOK_KIND_NAMES[one],
-                          count(kinds.find((counted) => counted.kind === one)?.count ?? 0),
-                        )}
+                        {TEXTS.ofKind(LOOK_KIND_NAMES[one], count(countOf(kinds, one).total))}
                       </option>
                     ),
                   )}
                 </select>
               }
             >
-              {total === 0 && <p className="loading">{TEXTS.nothing}</p>}
+              {(kind === undefined ? all : countOf(kinds, kind)).total === 0 && (
+                <p className="loading">{TEXTS.nothing}</p>
+              )}
               {others > 0 && (
                 <button type="button" className="button-quiet look-more" onClick={renew}>
                   {TEXTS.newOnes(others)}
                 </button>
               )}
               <LookList items={items} isSeen={isSeen} mark={mark} />
+              {hasMore && (
+                <button type="button" className="button-quiet" disabled={query.isFetching} onClick={() => void more()}>
+                  {TEXTS.more}
+                </button>
+              )}
               <CoverageMark coverage={coverage} />
             </Panel>
           )}

@@ -202,6 +202,8 @@ export const TRUST_DRAFT = {
   tooLarge: 'This file is larger than a key set can be.',
   privateKey: 'This file contains a private key. Leave the file where it is and ask for the public key set.',
   notKeySet: 'This file is not a key set (JWKS) of Ed25519 keys.',
+  weakKey: 'This file has a weak key: whoever made it could sign anything with it.',
+  otherKid: 'This file calls a key by a name (kid) that is not its own: ask whoever sent it for the right one.',
   wrongLength: (what: string, expected: number, found: number) =>
     `${what} has ${expected} characters without the blanks between groups; this text has ${found}.`,
   wrongCharacters: (what: string) => `${what} has only letters, digits, - and _; this text has other characters.`,

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import {
   fromBase64Url,
+  KeySetError,
+  type KeySetErrorCode,
   ProtocolError,
-  parseJsonBytes,
+  parseKeySet,
   readFingerprintDigits,
-  thumbprint,
 } from '../../../protocol/index.ts';
 import { TRUST_DRAFT } from './texts.ts';
 
@@ -34,7 +34,12 @@ const MAX_KEY_SET_BYTES = 512 * 1024;
 
 const KID_LENGTH = 43;
 
-const keySet = z.looseObject({ keys: z.array(z.looseObject({ x: z.string() })).min(1) });
+const REFUSED: Readonly<Record<KeySetErrorCode, string>> = {
+  KEY_SET_INVALID: TRUST_DRAFT.notKeySet,
+  KEY_SET_PRIVATE: TRUST_DRAFT.privateKey,
+  KEY_SET_WEAK: TRUST_DRAFT.weakKey,
+  KEY_SET_KID: TRUST_DRAFT.otherKid,
+};
 
 /** Why a file is no key set that can be trusted, in a sentence. */
 export class KeySetRefused extends Error {
@@ -42,22 +47,16 @@ export class KeySetRefused extends Error {
 }
 
 /**
- * The keys that a key set file (JWKS, RFC 7517) holds. The fingerprints are computed here, whatever the file calls its
- * keys; whether the keys are sound, the service says.
+ * The keys that a key set file (JWKS, RFC 7517) holds.
  * @throws KeySetRefused
  */
 export async function readKeySetFile(file: Blob): Promise<KeySet> {
   if (file.size > MAX_KEY_SET_BYTES) throw new KeySetRefused(TRUST_DRAFT.tooLarge);
   try {
-    const jwks = keySet.parse(parseJsonBytes(new Uint8Array(await file.arrayBuffer())));
-    if (jwks.keys.some((key) => 'd' in key)) {
-      throw new KeySetRefused(TRUST_DRAFT.privateKey);
-    }
-    return { kids: jwks.keys.map(({ x }) => thumbprint(fromBase64Url(x, 32))), jwks };
+    const { keys, jwks } = parseKeySet(new Uint8Array(await file.arrayBuffer()));
+    return { kids: keys.map(({ kid }) => kid), jwks };
   } catch (error) {
-    if (error instanceof ProtocolError || error instanceof z.ZodError) {
-      throw new KeySetRefused(TRUST_DRAFT.notKeySet);
-    }
+    if (error instanceof KeySetError) throw new KeySetRefused(REFUSED[error.code]);
     throw error;
   }
 }
