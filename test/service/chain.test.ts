@@ -54,6 +54,10 @@ describe('GET /v1/agents/:agent_id/chain', () => {
     }
   });
 
+  it('says before its first record that others follow', async () => {
+    expect(await chain({ before: '1' })).toEqual({ data: [], older: false, newer: true });
+  });
+
   it('goes to a time', async () => {
     const part = await chain({ at: new Date(base + 10_500).toISOString(), limit: '3' });
     expect(seqNos(part)).toEqual([11, 9, 7]);

@@ -9,7 +9,7 @@ import { findEpoch, listEpochs } from '../ledger/epochs/epoch-queries.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import type { OperationIndex } from '../ledger/operation-index/operation-index.ts';
 import { describeOperation } from '../ledger/operations/operation-queries.ts';
-import { readChain } from '../people/agents/chain.ts';
+import { liveChain } from '../people/agents/chain.ts';
 import { findAgentRow, getAgent, getHead, listAgents } from '../people/agents/registry.ts';
 import { resemblesHome } from '../people/organizations/home.ts';
 import {
@@ -20,6 +20,7 @@ import {
   removeLiveAnnotation,
 } from '../search/annotations/live-annotations.ts';
 import type { AskedReport, LedgerView } from '../search/ledger-view.ts';
+import { readChain } from '../search/queries/chain.ts';
 import type { LedgerReads } from '../search/queries/ledger-reads.ts';
 import { changeRules, rulesOf } from '../search/reading/stored-rules.ts';
 import { deleteSearch, listSearches, saveSearch } from '../search/search/saved-searches.ts';
@@ -103,7 +104,8 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
     agents: () => listAgents(store, orgId),
     agent: (agentId) => getAgent(store, orgId, agentId),
     agentHead: (agentId) => getHead(store, orgId, agentId),
-    chain: async (agentId, part) => readChain(deps, reader, findAgentRow(store, orgId, agentId).agentId, part),
+    chain: async (agentId, part) =>
+      readChain(liveChain(deps, reader, findAgentRow(store, orgId, agentId).agentId), part),
     operation: (operationId) => describeOperation(deps, orgId, operationId),
     proof: (operationId) => proofFile(proveOperation(deps, orgId, operationId)),
     epochs: ({ cursor, before, limit = LIMITS.page.default }) => {

@@ -66,6 +66,7 @@ describe('the ledger of a case', () => {
     ['agentChain', 'caseAgentChain', { params: agent }],
     ['agentChain', 'caseAgentChain', { params: agent, query: { limit: '2' } }],
     ['agentChain', 'caseAgentChain', { params: agent, query: { before: '7', limit: '2' } }],
+    ['agentChain', 'caseAgentChain', { params: agent, query: { before: '1' } }],
     ['agentChain', 'caseAgentChain', { params: agent, query: { after: '0', limit: '2' } }],
     ['agentChain', 'caseAgentChain', { params: agent, query: { after: '3', limit: '50' } }],
     ['agentChain', 'caseAgentChain', { params: agent, query: { at: new Date().toISOString(), limit: '2' } }],

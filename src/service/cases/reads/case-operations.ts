@@ -1,15 +1,14 @@
-import type { CaseAuditRow, ChainAnswer, ChainPart, ChainRow, StoredOperation } from '../../../api/index.ts';
-import { LIMITS } from '../../../api/index.ts';
-import { formatDigest, parseTime } from '../../../protocol/index.ts';
+import type { ChainRow, StoredOperation } from '../../../api/index.ts';
+import { formatDigest } from '../../../protocol/index.ts';
+import type { Chain } from '../../search/queries/chain.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { epochOf, inclusionOf } from './case-epochs.ts';
 import { readRecord } from './case-record-text.ts';
 import { requireAgent } from './directory.ts';
 import type { OpenCase } from './open-case.ts';
 
-const ROW = `n, operation_id, agent_id, operation_type, subject, action, issued_at, seq_no, server_received_at`;
-
-type StoredRow = Omit<CaseAuditRow, 'tags' | 'bookmarked' | 'findings'> & { readonly n: number };
+const LINK = `operation_id, agent_id, operation_type, subject, action, issued_at, seq_no, server_received_at,
+  chain_hash, prev_chain_hash, agent_pubkey_kid`;
 
 /** Where the records of a case are in the ledger that it was exported from, as the bundle says it; in the order of the file. */
 export function recordPlaces(
@@ -21,13 +20,12 @@ export function recordPlaces(
   return open.statement(sql).all(after, limit) as { n: number; seqNo: number; operationId: string }[];
 }
 
-interface StoredLink extends StoredRow {
+interface StoredLink extends Omit<ChainRow, 'chain_hash' | 'prev_chain_hash'> {
   readonly chain_hash: Uint8Array;
   readonly prev_chain_hash: Uint8Array | null;
-  readonly agent_pubkey_kid: string;
 }
 
-function link({ n: _, chain_hash, prev_chain_hash, ...row }: StoredLink): ChainRow {
+function link({ chain_hash, prev_chain_hash, ...row }: StoredLink): ChainRow {
   return {
     ...row,
     chain_hash: formatDigest(chain_hash),
@@ -35,34 +33,21 @@ function link({ n: _, chain_hash, prev_chain_hash, ...row }: StoredLink): ChainR
   };
 }
 
-/** A part of an agent's chain in a case, newest first: as the live ledger's, as far as the bundle goes. */
-export function readCaseChain(open: OpenCase, agentId: string, part: ChainPart): ChainAnswer {
+/** The chain of an agent of a case, as far as the bundle goes. @throws ServiceError NOT_FOUND */
+export function caseChain(open: OpenCase, agentId: string): Chain {
   requireAgent(open, agentId);
-  const { before, after, at, limit = LIMITS.page.default } = part;
-  const links = (condition: string, order: string, bound: number): ChainRow[] => {
-    const columns = `${ROW}, chain_hash, prev_chain_hash, agent_pubkey_kid`;
-    const sql = `SELECT ${columns} FROM records WHERE agent_id = ? AND ${condition} ORDER BY seq_no ${order}, n ${order} LIMIT ?`;
-    return (open.statement(sql).all(agentId, bound, limit + 1) as StoredLink[]).map(link);
+  return {
+    links: (side, most) => {
+      const [within, seqNo, order] = 'before' in side ? ['<', side.before, 'DESC'] : ['>', side.after, 'ASC'];
+      const sql = `SELECT ${LINK} FROM records WHERE agent_id = ? AND seq_no ${within} ?
+        ORDER BY seq_no ${order}, n ${order} LIMIT ?`;
+      return (open.statement(sql).all(agentId, seqNo, most) as StoredLink[]).map(link);
+    },
+    newestAt: (time) => {
+      const sql = 'SELECT coalesce(max(seq_no), 0) FROM records WHERE agent_id = ? AND issued_at_ms <= ?';
+      return open.statement(sql).pluck().get(agentId, time) as number;
+    },
   };
-  const exists = (condition: string, bound: number): boolean =>
-    open.statement(`SELECT 1 FROM records WHERE agent_id = ? AND ${condition} LIMIT 1`).get(agentId, bound) !==
-    undefined;
-  if (after !== undefined) {
-    const following = links('seq_no > ?', 'ASC', after);
-    const data = following.slice(0, limit).reverse();
-    const oldest = data.at(-1)?.seq_no;
-    const older = oldest === undefined ? false : exists('seq_no < ?', oldest);
-    return { data, older, newer: following.length > limit };
-  }
-  const newestAt = 'SELECT max(seq_no) FROM records WHERE agent_id = ? AND issued_at_ms <= ?';
-  const end =
-    at === undefined
-      ? (before ?? Number.MAX_SAFE_INTEGER)
-      : ((open.statement(newestAt).pluck().get(agentId, parseTime(at)) as number | null) ?? 0) + 1;
-  const found = links('seq_no < ?', 'DESC', end);
-  const data = found.slice(0, limit);
-  const newest = data[0]?.seq_no ?? end - 1;
-  return { data, older: found.length > limit, newer: exists('seq_no > ?', newest) };
 }
 
 /** A record, its receipt, and where it is sealed. @throws ServiceError NOT_FOUND */

@@ -20,6 +20,7 @@ import {
   type Writing,
 } from '../../search/annotations/annotations.ts';
 import { type Looked, type LookWriting, markLooked } from '../../search/annotations/looks.ts';
+import { readChain } from '../../search/queries/chain.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
@@ -39,7 +40,7 @@ import { searchContents } from './case-contents-queries.ts';
 import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
 import { foundActionOf, foundDifferences, foundFiles, foundNotes } from './case-found.ts';
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
-import { readCaseChain, readCaseOperation, recordPlaces, requireOperation } from './case-operations.ts';
+import { caseChain, readCaseOperation, recordPlaces, requireOperation } from './case-operations.ts';
 import { proveCaseOperation } from './case-proof.ts';
 import { readRecord } from './case-record-text.ts';
 import {
@@ -86,7 +87,7 @@ export const QUERIES = {
   agents: listCaseAgents,
   agent: findCaseAgent,
   head: caseAgentHead,
-  chain: (open: OpenCase, agentId: string, part: ChainPart) => readCaseChain(open, agentId, part),
+  chain: async (open: OpenCase, agentId: string, part: ChainPart) => readChain(caseChain(open, agentId), part),
   search: searchContents,
   ...CASE_INVESTIGATION_QUERIES,
   places: recordPlaces,

@@ -6,7 +6,7 @@ import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { assign, listAssignments, unassign } from './assignments.ts';
-import { agentOperations } from './chain.ts';
+import { agentRecords } from './chain.ts';
 import {
   addKey,
   deleteAgent,
@@ -60,7 +60,9 @@ export function agentRoutes(context: AgentDeps) {
     agentOperations: ({ caller, param, query }) => {
       const limit = query.limit ?? LIMITS.page.default;
       const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
-      const rows = agentOperations({ store, index }, caller.orgId, agentId, readCursor(query.cursor, place), limit + 1);
+      const before = readCursor(query.cursor, place) ?? Number.MAX_SAFE_INTEGER;
+      const found = agentRecords({ store, index }, caller.orgId, agentId, { before }, limit + 1);
+      const rows = found.map(({ chain_hash: _, prev_chain_hash: __, agent_pubkey_kid: ___, ...row }) => row);
       return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
     },
 
