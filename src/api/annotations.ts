@@ -51,10 +51,7 @@ export const annotationsQuery = page.extend({
   bookmarked: z.literal('true').optional().meta({ description: 'only those with a bookmark' }),
 });
 
-export const annotationsAnswer = z.strictObject({
-  data: z.array(annotation),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
+export const annotationsAnswer = listOf(annotation).extend({
   tags: z
     .array(z.strictObject({ tag: z.string(), count: z.int() }))
     .meta({ description: 'tags of the case or organization, the first 1,000 by name' }),

@@ -120,9 +120,12 @@ export const noBody = z.strictObject({});
 /** A call that takes no query parameters; an unknown one is refused. */
 export const noQuery = z.strictObject({});
 
+/** Where a page of a list ends. */
+export const pageEnd = { nextCursor: z.string().nullable(), hasMore: z.boolean() };
+
 /** A list a page at a time. */
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({ data: z.array(item), nextCursor: z.string().nullable(), hasMore: z.boolean() });
+  return z.strictObject({ data: z.array(item), ...pageEnd });
 }
 
 /** Where a call answers only that it did what was asked. */

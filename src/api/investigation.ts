@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldsHaving } from '../actions/light.ts';
 import { actionRow, shown, stepDecision, stepKind, touchedEntity } from './action-row.ts';
-import { agentId, cursor, id, isoTime, jsonObject, name, text, time } from './fields.ts';
+import { agentId, cursor, id, isoTime, jsonObject, listOf, name, pageEnd, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { auditRow, exclusions, queryText, zone } from './operations.ts';
 import { coverage, MARKS, OUTCOMES, rowDetails, unit } from './row-details.ts';
@@ -93,12 +93,7 @@ export const sessionsBody = filters.extend({
   limit,
 });
 export type SessionsBody = z.infer<typeof sessionsBody>;
-export const sessionsAnswer = z.strictObject({
-  data: z.array(sessionRow),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
-  coverage,
-});
+export const sessionsAnswer = listOf(sessionRow).extend({ coverage });
 export type SessionsAnswer = z.infer<typeof sessionsAnswer>;
 
 /** A step of a session: a call with its moments joined, or a record that is no call. */
@@ -137,8 +132,7 @@ export const stepsAnswer = z.strictObject({
   session: sessionRow,
   below: z.array(sessionRow),
   data: z.array(step),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
+  ...pageEnd,
   coverage,
 });
 export type StepsAnswer = z.infer<typeof stepsAnswer>;
@@ -168,8 +162,7 @@ export type EntitiesBody = z.infer<typeof entitiesBody>;
 export const entitiesAnswer = z.strictObject({
   data: z.array(entityRow),
   kinds: z.array(z.strictObject({ value: z.string(), count })),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
+  ...pageEnd,
   coverage,
 });
 export type EntitiesAnswer = z.infer<typeof entitiesAnswer>;
@@ -197,8 +190,7 @@ export const touchesAnswer = z.strictObject({
       of_action: actionRow.exactOptional().meta({ description: 'where actions are asked for' }),
     }),
   ),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
+  ...pageEnd,
   coverage,
 });
 export type TouchesAnswer = z.infer<typeof touchesAnswer>;

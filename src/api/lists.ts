@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AdminEvent, Epoch } from '../protocol/index.ts';
 import { adminEventsFilter } from './administration.ts';
-import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page } from './fields.ts';
+import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page, pageEnd } from './fields.ts';
 import { resemblesHome } from './trust.ts';
 import { correctedTimes } from './verification-report.ts';
 
@@ -74,8 +74,8 @@ export type AdminLogQuery = z.infer<typeof adminLogQuery>;
 /** The last two members come where the query has `cursor`, and only there. */
 export const adminEventsAnswer = z.strictObject({
   events: z.array(adminEvent),
-  nextCursor: z.string().nullable().optional(),
-  hasMore: z.boolean().optional(),
+  nextCursor: pageEnd.nextCursor.optional(),
+  hasMore: pageEnd.hasMore.optional(),
 });
 
 export const jwk = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOOK_KINDS, type LookKind } from '../actions/light.ts';
-import { cursor, id, isoTime, text, time } from './fields.ts';
+import { cursor, id, isoTime, pageEnd, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { coverage } from './row-details.ts';
 
@@ -47,8 +47,7 @@ export const needsLookAnswer = z.strictObject({
   unseen: count,
   kinds: z.array(z.strictObject({ kind, count, unseen: count })).meta({ description: 'those that there are' }),
   data: z.array(lookItem).meta({ description: 'what nobody looked at first, of that the worst, of that the newest' }),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
+  ...pageEnd,
   coverage,
 });
 export type NeedsLookAnswer = z.infer<typeof needsLookAnswer>;

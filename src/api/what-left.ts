@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DESTINATION_WAYS } from '../actions/light.ts';
-import { agentId, id, isoTime, time } from './fields.ts';
+import { agentId, id, isoTime, pageEnd, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { coverage } from './row-details.ts';
 
@@ -41,8 +41,7 @@ export const whatLeftAnswer = z.strictObject({
   destinations: count,
   total: count.meta({ description: 'rows of all pages' }),
   data: z.array(leftRow).meta({ description: 'the destinations that were first used last come first' }),
-  nextCursor: z.string().nullable(),
-  hasMore: z.boolean(),
+  ...pageEnd,
   coverage,
 });
 export type WhatLeftAnswer = z.infer<typeof whatLeftAnswer>;

@@ -54,9 +54,7 @@ export function questionsAboutRecords(view: ContentView): Questions {
 
 /** Sessions of a thousand steps; their records are made meanwhile. */
 function sessions(view: ContentView): Questions[string] {
-  return asker(view)(9, (n) =>
-    sessionStory(view, { session: `session-${n + 1}`, below: true, place: null, limit: 1000 }),
-  );
+  return asker(view)(9, (n) => sessionStory(view, { session: `session-${n + 1}`, below: true, limit: 1000 }, null));
 }
 
 function groupedBy(n: number, ops: readonly ('sum' | 'median')[]): GroupsBody {
@@ -82,7 +80,7 @@ export function questionsAboutCalls(view: ContentView): Questions {
     medians: times(9, (n) => groupsOf(view, groupedBy(n, ['sum', 'median']), { now: 0 })),
     compared: times(9, (n) => {
       const [left, right] = [`session-${n + 1}`, `session-${n + 2}`];
-      compareSessions(view, { left, right, differing: false, place: null, limit: 50 });
+      compareSessions(view, { left, right, differing: false, limit: 50 }, null);
     }),
     session: sessions(view),
   };

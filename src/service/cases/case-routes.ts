@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../api/index.ts';
-import { listPage, readCursor } from '../http/cursor.ts';
+import { askedPage } from '../http/cursor.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { Handlers } from '../http/handler.ts';
 import { noteCustody } from './case-ledger.ts';
@@ -31,15 +30,14 @@ export function caseRoutes(deps: CaseDeps) {
     createCase: async (call) => ({
       body: await cases.create(call, call.body, examinerOf(call.caller, { sha256: '', case_id: '' })),
     }),
-    listCases: (call) => {
-      const limit = call.query.limit ?? LIMITS.page.default;
-      const found = cases.list(call, readCursor(call.query.cursor, place), limit + 1);
-      const placeOf = ({ created_at, case_id }: (typeof found)[number]) => ({
-        createdAt: Date.parse(created_at),
-        caseId: case_id,
-      });
-      return { body: listPage(found, limit, placeOf) };
-    },
+    listCases: (call) => ({
+      body: askedPage(
+        call.query,
+        place,
+        (behind, most) => cases.list(call, behind, most),
+        ({ created_at, case_id: caseId }) => ({ createdAt: Date.parse(created_at), caseId }),
+      ),
+    }),
     getCase: (call) => ({ body: cases.get(call, call.param('case_id')) }),
     renameCase: async (call) => {
       const body = await cases.rename(call, call.param('case_id'), call.body.name);

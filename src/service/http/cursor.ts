@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ListAnswer } from '../../api/index.ts';
+import { LIMITS, type ListAnswer } from '../../api/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 
 /**
@@ -32,19 +32,50 @@ export function countFitting<T>(items: readonly T[], limit: number, sizeOf: (ite
   return most < 0 ? limit : most;
 }
 
+export interface Page<T> extends ListAnswer<T> {
+  readonly data: T[];
+}
+
 /**
  * A page from one item more than its limit, which tells whether another page follows.
+ * @param view how an item is shown
  * @param resume the place behind which it does where the page ended for another reason; it may be empty then
  */
+export function listPage<T>(items: readonly T[], limit: number, place: (last: T) => unknown): Page<T>;
+export function listPage<T, Shown>(
+  items: readonly T[],
+  limit: number,
+  place: (last: T) => unknown,
+  view: (item: T) => Shown,
+  resume?: unknown,
+): Page<Shown>;
 export function listPage<T>(
   items: readonly T[],
   limit: number,
   place: (last: T) => unknown,
+  view: (item: T) => unknown = (item) => item,
   resume: unknown = null,
-): ListAnswer<T> {
-  const data = items.slice(0, limit);
-  const last = data.at(-1);
+): Page<unknown> {
+  const page = items.slice(0, limit);
+  const last = page.at(-1);
   const next = items.length > limit && last !== undefined ? place(last) : resume;
   const nextCursor = next === null ? null : Buffer.from(JSON.stringify(next)).toString('base64url');
-  return { data, nextCursor, hasMore: next !== null };
+  return { data: page.map((item) => view(item)), nextCursor, hasMore: next !== null };
+}
+
+/**
+ * The page that a query asks for.
+ * @param find items behind a place, or from the beginning, up to a number of them
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function askedPage<Place, T>(
+  {
+    cursor,
+    limit = LIMITS.page.default,
+  }: { readonly cursor?: string | undefined; readonly limit?: number | undefined },
+  place: z.ZodType<Place>,
+  find: (behind: Place | null, most: number) => readonly T[],
+  placeOf: (last: T) => Place,
+): Page<T> {
+  return listPage(find(readCursor(cursor, place), limit + 1), limit, placeOf);
 }

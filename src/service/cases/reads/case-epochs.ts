@@ -34,8 +34,12 @@ export function listCaseEpochs(
   const sql = 'SELECT n, epoch FROM epochs WHERE (epoch_no, n) < (?, ?) ORDER BY epoch_no DESC, n DESC LIMIT ?';
   const rows = open.statement(sql).all(epochNo, n, limit + 1) as StoredEpoch[];
   const found = rows.map((row) => ({ n: row.n, value: JSON.parse(row.epoch) as Epoch }));
-  const { data, ...rest } = listPage(found, limit, (last) => [last.value.epoch_no, last.n]);
-  return { ...rest, data: data.map(({ value: { org_id: _, signature_by_service: __, ...row } }) => row) };
+  return listPage(
+    found,
+    limit,
+    (last) => [last.value.epoch_no, last.n],
+    ({ value: { org_id: _, signature_by_service: __, ...row } }) => row,
+  );
 }
 
 /** @throws ServiceError NOT_FOUND */

@@ -18,8 +18,8 @@ import type { OpenCase } from './open-case.ts';
 type Numbered<T> = T & { readonly id: number };
 
 function page<T extends object>(rows: readonly Numbered<T>[], limit: number): ListAnswer<T> {
-  const { data, ...rest } = listPage(rows, limit, ({ id }) => id);
-  return { ...rest, data: data.map(({ id: _, ...row }) => row as unknown as T) };
+  const rowOf = ({ id: _, ...row }: Numbered<T>) => row as unknown as T;
+  return listPage(rows, limit, ({ id }) => id, rowOf);
 }
 
 interface FileRow extends Omit<FoundFileRow, 'path' | 'modified_at' | 'changed' | 'looked_for' | 'clock'> {

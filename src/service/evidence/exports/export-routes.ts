@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { LIMITS } from '../../../api/index.ts';
 import { VERIFIER_FILE } from '../../../node/light.ts';
-import { listPage, readCursor } from '../../http/cursor.ts';
+import { askedPage } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import type { Store } from '../../store/open.ts';
 import type { Exports } from './export-jobs.ts';
@@ -22,15 +21,14 @@ export function exportRoutes({ exports, store }: ExportDeps) {
       return { body: { exportId, status, createdAt } };
     },
     previewExport: ({ body, caller }) => ({ body: previewExport(store, caller.orgId, body) }),
-    listExports: ({ caller, query }) => {
-      const limit = query.limit ?? LIMITS.page.default;
-      const found = exports.list(caller.orgId, readCursor(query.cursor, place), limit + 1);
-      const placeOf = ({ createdAt, exportId }: (typeof found)[number]) => ({
-        createdAt: Date.parse(createdAt),
-        exportId,
-      });
-      return { body: listPage(found, limit, placeOf) };
-    },
+    listExports: ({ caller: { orgId }, query }) => ({
+      body: askedPage(
+        query,
+        place,
+        (behind, most) => exports.list(orgId, behind, most),
+        ({ createdAt, exportId }) => ({ createdAt: Date.parse(createdAt), exportId }),
+      ),
+    }),
     getExport: ({ caller, param }) => ({ body: exports.get(caller.orgId, param('export_id')) }),
     deleteExport: async ({ caller, param }) => {
       await exports.delete(caller.orgId, caller.userId, param('export_id'));

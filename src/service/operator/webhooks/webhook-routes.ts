@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../../api/index.ts';
-import { listPage, readCursor } from '../../http/cursor.ts';
+import { askedPage } from '../../http/cursor.ts';
 import type { Handlers } from '../../http/handler.ts';
 import {
   deleteWebhook,
@@ -24,12 +23,14 @@ export function webhookRoutes(context: WebhookContext) {
       await deleteWebhook(context, caller.orgId, caller.userId, param('webhook_id'));
       return { body: { success: true } };
     },
-    listDeliveries: ({ caller, param, query }) => {
-      const limit = query.limit ?? LIMITS.page.default;
-      const before = readCursor(query.cursor, place);
-      const found = listDeliveries(context, caller.orgId, param('webhook_id'), before, limit + 1);
-      return { body: listPage(found, limit, ({ delivery_id }) => delivery_id) };
-    },
+    listDeliveries: ({ caller, param, query }) => ({
+      body: askedPage(
+        query,
+        place,
+        (before, most) => listDeliveries(context, caller.orgId, param('webhook_id'), before, most),
+        ({ delivery_id }) => delivery_id,
+      ),
+    }),
     testWebhook: async ({ caller, param }) => ({
       body: { delivery: await sendTest(context, caller.orgId, param('webhook_id')) },
     }),

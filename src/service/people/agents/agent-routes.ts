@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../../api/index.ts';
-import { listPage, readCursor } from '../../http/cursor.ts';
+import { askedPage } from '../../http/cursor.ts';
 import type { Handlers, Member } from '../../http/handler.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
@@ -58,12 +57,12 @@ export function agentRoutes(context: AgentDeps) {
     }),
 
     agentOperations: ({ caller, param, query }) => {
-      const limit = query.limit ?? LIMITS.page.default;
       const { agentId } = findAgentRow(store, caller.orgId, agentOf(param));
-      const before = readCursor(query.cursor, place) ?? Number.MAX_SAFE_INTEGER;
-      const found = agentRecords({ store, index }, caller.orgId, agentId, { before }, limit + 1);
-      const rows = found.map(({ chain_hash: _, prev_chain_hash: __, agent_pubkey_kid: ___, ...row }) => row);
-      return { body: listPage(rows, limit, ({ seq_no }) => seq_no) };
+      const rows = (before: number | null, most: number) =>
+        agentRecords({ store, index }, caller.orgId, agentId, { before: before ?? Number.MAX_SAFE_INTEGER }, most).map(
+          ({ chain_hash: _, prev_chain_hash: __, agent_pubkey_kid: ___, ...row }) => row,
+        );
+      return { body: askedPage(query, place, rows, ({ seq_no }) => seq_no) };
     },
 
     listAssignments: ({ caller, param }) => ({

@@ -1,11 +1,11 @@
 import { END_PHASES, type FactPhase } from '../../../actions/index.ts';
-import type { ContextAnswer, ContextItem } from '../../../api/index.ts';
+import type { ContextAnswer, ContextBody, ContextItem } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
+import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { actionsOf } from '../content-index/indexed-actions.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
-import type { Direction } from '../content-index/record-source.ts';
 import { numberOfOperation } from '../reading/read-operation.ts';
 import { rowOfAction } from './action-row.ts';
 import { contentsOf } from './step-contents.ts';
@@ -68,24 +68,16 @@ function itemOf(view: ContentView, n: number): ContextItem {
   };
 }
 
-export interface ContextAsked {
-  readonly operationId: string;
-  readonly order: Direction;
-  readonly place: number | null;
-  readonly limit: number;
-}
-
-export interface ActionContext extends Pick<ContextAnswer, 'action' | 'of' | 'sessions' | 'total' | 'coverage'> {
-  /** Up to one more than the limit. */
-  readonly items: readonly { readonly item: ContextItem; readonly n: number }[];
-}
-
 /**
  * What an action had been told before its first record: prompts and other inputs, outputs and errors of earlier calls, and decisions, of its
  * session and of those that led to it.
  * @throws ServiceError NOT_FOUND
  */
-export function actionContext(view: ContentView, { operationId, order, place, limit }: ContextAsked): ActionContext {
+export function actionContext(
+  view: ContentView,
+  { operation_id: operationId, order, limit }: Omit<ContextBody, 'cursor'>,
+  place: number | null,
+): ContextAnswer {
   const lead = actionsOf(view).leadOf(numberOfOperation(view, operationId));
   const sessions = sessionsAbove(view, lead);
   const ns = tellingBefore(view, lead, sessions);
@@ -96,7 +88,12 @@ export function actionContext(view: ContentView, { operationId, order, place, li
     of: sessions.length > 0 ? 'session' : 'agent',
     sessions: sessions.map((id) => view.text('session', id) ?? ''),
     total: ns.length,
-    items: behind.slice(0, limit + 1).map((n) => ({ item: itemOf(view, n), n })),
+    ...listPage(
+      behind,
+      limit,
+      (n) => n,
+      (n) => itemOf(view, n),
+    ),
     coverage: coverageOf(view),
   };
 }

@@ -159,7 +159,6 @@ export function logPage(
   const head = newest(sqlite, orgId);
   return {
     ...page,
-    data: [...page.data],
     head: head === undefined ? null : { entry_no: head.entry_no, entry_hash: head.entry_hash },
     damage,
   };

@@ -118,7 +118,7 @@ export function annotationsPage(
   const found = listAnnotations(sqlite, { ...asked, limit: asked.limit + 1 }, orgId);
   const fitting = countFitting(found, asked.limit, ({ note, tags }) => note.length + tags.join('').length);
   const page = listPage(found, fitting, ({ operation_id }) => operation_id);
-  return { ...page, data: [...page.data], ...tags };
+  return { ...page, ...tags };
 }
 
 export function countTags(sqlite: Database.Database, orgId = OF_CASE): { tag: string; count: number }[] {

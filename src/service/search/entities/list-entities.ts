@@ -1,5 +1,6 @@
 import { foldText, type Query, textTest } from '../../../actions/index.ts';
-import type { Coverage, EntityRow, Unit } from '../../../api/index.ts';
+import type { EntitiesAnswer, Unit } from '../../../api/index.ts';
+import { listPage } from '../../http/cursor.ts';
 import type { Bits } from '../content-index/bits.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { type Counted, countedOf, Tally } from '../content-index/counted.ts';
@@ -33,13 +34,6 @@ export interface EntitiesAsked {
   readonly place: EntityPlace | null;
   readonly limit: number;
   readonly unit?: Unit | undefined;
-}
-
-export interface ListedEntities {
-  /** Up to one more than the limit. */
-  readonly entities: readonly { readonly row: EntityRow; readonly place: EntityPlace }[];
-  readonly kinds: readonly { readonly value: string; readonly count: number }[];
-  readonly coverage: Coverage;
 }
 
 /** How much of what is counted touches each entity, by its number. */
@@ -96,7 +90,7 @@ export function listEntities(
   view: ContentView,
   query: Query,
   { kind, contains, place, limit, unit = 'records' }: EntitiesAsked,
-): ListedEntities {
+): EntitiesAnswer {
   const part: Query | null =
     contains === undefined ? null : { kind: 'part', field: { of: 'record', name: 'entity' }, text: foldText(contains) };
   const found = view.find(part === null ? query : { kind: 'and', parts: [query, part] }, 'newest', unit);
@@ -123,11 +117,17 @@ export function listEntities(
   const ids = page.map(({ id }) => id);
   const rows = entityRows(view, counted.records, ids, unit);
   const complete = found.complete && (named?.complete ?? true);
+  const listed = page.flatMap(({ place }, n) => {
+    const row = rows[n] ?? null;
+    return row === null ? [] : [{ row, place }];
+  });
   return {
-    entities: page.flatMap(({ place }, n) => {
-      const row = rows[n] ?? null;
-      return row === null ? [] : [{ row, place }];
-    }),
+    ...listPage(
+      listed,
+      limit,
+      (last) => last.place,
+      ({ row }) => row,
+    ),
     kinds: [...perKind]
       .map(([digest, count]) => ({ value: nameOfKind(view, digest) ?? '', count }))
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),

@@ -1,5 +1,6 @@
-import { type Access, identityOf, joinedEntities } from '../../../actions/index.ts';
-import type { ActionRow, AuditRow, Coverage, EntityRow, RowDetails, Unit } from '../../../api/index.ts';
+import { identityOf, joinedEntities } from '../../../actions/index.ts';
+import type { TouchesAnswer, TouchesBody } from '../../../api/index.ts';
+import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { numbersRead } from '../actions/action-content.ts';
 import { rowOfAction } from '../actions/action-row.ts';
@@ -9,37 +10,10 @@ import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf } from '../content-index/indexed-actions.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
 import { entityDigest, type ReadRecord } from '../content-index/record-content.ts';
-import type { Direction } from '../content-index/record-source.ts';
 import { entityRows } from './entity-rows.ts';
 
 /** A record that touches an entity. */
-export interface Touch extends AuditRow {
-  readonly details: RowDetails;
-  readonly access: Access;
-  readonly declared: boolean;
-  readonly read_from: string | null;
-  readonly access_from: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly amount: { readonly value: string; readonly currency: string | null } | null;
-  readonly of_action?: ActionRow;
-}
-
-export interface TouchesAsked {
-  readonly kind: string;
-  readonly id: string;
-  readonly order: Direction;
-  readonly place: number | null;
-  readonly limit: number;
-  readonly unit?: Unit;
-}
-
-export interface Touches {
-  readonly entity: EntityRow;
-  /** Up to one more than the limit. */
-  readonly touches: readonly { readonly row: Touch; readonly n: number }[];
-  readonly coverage: Coverage;
-}
+type Touch = TouchesAnswer['data'][number];
 
 type OfEntity = Pick<Touch, 'access' | 'declared' | 'read_from' | 'access_from' | 'before' | 'after' | 'amount'>;
 
@@ -81,8 +55,9 @@ function rowOfTouching(view: ContentView, lead: number, touching: Bits, kind: st
 /** All records, or actions, that touch an entity. @throws ServiceError NOT_FOUND */
 export function listTouches(
   view: ContentView,
-  { kind, id, order, place, limit, unit = 'records' }: TouchesAsked,
-): Touches {
+  { kind, id, order, limit, unit }: Omit<TouchesBody, 'cursor'>,
+  place: number | null,
+): TouchesAnswer {
   const { starts, ids, digests } = view.columns.list('entity');
   const number = digests.indexOf(entityDigest(view.reader.names, kind, id));
   const records = new Bits(view.indexedTo + 1);
@@ -103,5 +78,5 @@ export function listTouches(
   }
   const rowOf = (n: number): Touch =>
     unit === 'actions' ? rowOfTouching(view, n, records, kind, id) : rowOfRecord(view, n, kind, id);
-  return { entity, touches: page.map((n) => ({ row: rowOf(n), n })), coverage: coverageOf(view) };
+  return { entity, ...listPage(page, limit, (n) => n, rowOf), coverage: coverageOf(view) };
 }

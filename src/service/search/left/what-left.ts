@@ -163,14 +163,17 @@ export function whatLeft(
     .map((gathered) => ({ gathered, place: placeOf(gathered, issued, to) }))
     .sort((a, b) => comparePlaces(a.place, b.place));
   const behind = place === null ? all : all.filter((row) => comparePlaces(row.place, place) > 0);
-  const page = listPage(behind.slice(0, limit + 1), limit, (last) => last.place);
   const { own } = view.source.rules();
   return {
     is_own_stated: Object.values(own).some((names) => names.length > 0),
     destinations: new Set(all.map(({ gathered }) => gathered.to.id)).size,
     total: all.length,
-    ...page,
-    data: page.data.map(({ gathered }) => rowOf(view, gathered)),
+    ...listPage(
+      behind,
+      limit,
+      (last) => last.place,
+      ({ gathered }) => rowOf(view, gathered),
+    ),
     coverage: coverageOf(view, { complete: read.to >= view.indexedTo }),
   };
 }

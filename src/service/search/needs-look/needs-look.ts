@@ -146,14 +146,17 @@ export function needsLook(
     if (place === null || comparePlaces(placeOf, place) > 0) listed.push({ item, seen, place: placeOf });
   }
   listed.sort((a, b) => comparePlaces(a.place, b.place));
-  const page = listPage(listed.slice(0, limit + 1), limit, (last) => last.place);
   const found = [...counts.values()].filter(({ count }) => count > 0);
   return {
     total: found.reduce((sum, { count }) => sum + count, 0),
     unseen: found.reduce((sum, { unseen }) => sum + unseen, 0),
     kinds: found,
-    ...page,
-    data: page.data.map(({ item, seen }) => itemView(view, item, seen)),
+    ...listPage(
+      listed,
+      limit,
+      (last) => last.place,
+      ({ item, seen }) => itemView(view, item, seen),
+    ),
     coverage: coverageOf(view, { complete: view.reader.judgedTo >= view.indexedTo }),
   };
 }

@@ -1,20 +1,11 @@
 import type {
   ActionsAnswer,
   ActionsBody,
-  CompareSessionsAnswer,
-  CompareSessionsBody,
-  ContextAnswer,
-  ContextBody,
   EntitiesAnswer,
   EntitiesBody,
   SessionsAnswer,
   SessionsBody,
-  StepsAnswer,
-  StepsBody,
-  TouchesAnswer,
-  TouchesBody,
 } from '../../../api/index.ts';
-import { listPage } from '../../http/cursor.ts';
 import { actionContext } from '../actions/action-context.ts';
 import { listActions } from '../actions/list-actions.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -49,31 +40,7 @@ function actions(
   place: number | null,
   { now }: Asked,
 ): ActionsAnswer {
-  const {
-    actions: listed,
-    total,
-    coverage,
-  } = listActions(view, queryOf(filter, now), { order, contents, limit, place });
-  const page = listPage(listed, limit, (last) => last.n);
-  return { ...page, data: page.data.map(({ row }) => row), total, coverage };
-}
-
-/** @throws ServiceError NOT_FOUND */
-function context(
-  view: ContentView,
-  { operation_id: operationId, order, limit }: Paged<ContextBody>,
-  place: number | null,
-): ContextAnswer {
-  const { items, sessions: of, ...context } = actionContext(view, { operationId, order, limit, place });
-  const page = listPage(items, limit, (last) => last.n);
-  return { ...context, sessions: [...of], ...page, data: page.data.map(({ item }) => item) };
-}
-
-/** @throws ServiceError NOT_FOUND */
-function compared(view: ContentView, asked: Paged<CompareSessionsBody>, place: number | null): CompareSessionsAnswer {
-  const { lines, ...both } = compareSessions(view, { ...asked, place });
-  const page = listPage(lines, asked.limit, (last) => last.place);
-  return { ...both, ...page, data: page.data.map(({ line }) => line) };
+  return listActions(view, queryOf(filter, now), { order, contents, limit, place });
 }
 
 /** @throws ServiceError VALIDATION_ERROR */
@@ -83,17 +50,7 @@ function sessions(
   place: SessionPlace | null,
   { now }: Asked,
 ): SessionsAnswer {
-  const listed = listSessions(view, queryOf(filter, now), { order, place, limit, unit: filter.unit });
-  const page = listPage(listed.sessions, limit, (last) => last.place);
-  return { ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
-}
-
-/** @throws ServiceError NOT_FOUND */
-function steps(view: ContentView, { session, below, limit }: Paged<StepsBody>, place: number | null): StepsAnswer {
-  const story = sessionStory(view, { session, below, limit, place });
-  const page = listPage(story.steps, limit, (last) => last.n);
-  const data = page.data.map(({ step }) => step);
-  return { session: story.session, below: [...story.below], ...page, data, coverage: story.coverage };
+  return listSessions(view, queryOf(filter, now), { order, place, limit, unit: filter.unit });
 }
 
 /** @throws ServiceError VALIDATION_ERROR */
@@ -103,17 +60,7 @@ function entities(
   place: EntityPlace | null,
   { now }: Asked,
 ): EntitiesAnswer {
-  const listed = listEntities(view, queryOf(filter, now), { kind, contains, place, limit, unit: filter.unit });
-  const page = listPage(listed.entities, limit, (last) => last.place);
-  const { kinds, coverage } = listed;
-  return { ...page, data: page.data.map(({ row }) => row), kinds: [...kinds], coverage };
-}
-
-/** @throws ServiceError NOT_FOUND */
-function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | null): TouchesAnswer {
-  const listed = listTouches(view, { ...asked, place });
-  const page = listPage(listed.touches, asked.limit, (last) => last.n);
-  return { entity: listed.entity, ...page, data: page.data.map(({ row }) => row), coverage: listed.coverage };
+  return listEntities(view, queryOf(filter, now), { kind, contains, place, limit, unit: filter.unit });
 }
 
 /**
@@ -122,17 +69,17 @@ function touches(view: ContentView, asked: Paged<TouchesBody>, place: number | n
  */
 export const RECORD_QUERIES = {
   actions,
-  actionContext: context,
-  compareSessions: compared,
+  actionContext,
+  compareSessions,
   groups: groupsOf,
   sumsOfRecords,
   histogram: histogramOf,
   facets: facetsOfFilter,
   names: namesOf,
   sessions,
-  steps,
+  steps: sessionStory,
   entities,
-  touches,
+  touches: listTouches,
   namedPlaces,
   reading: readOperation,
   activity: activityOf,

@@ -144,13 +144,13 @@ export function activityOf(view: ContentView, { startTime, endTime }: ActivityQu
     (a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || b.records - a.records,
   );
   const asked = isBounded ? queryOf({ startTime: formatTime(since), endTime }, 0) : ({ kind: 'all' } as const);
-  const { sessions } = listSessions(view, asked, { order: 'newest', place: null, limit: SHOWN });
+  const { data: sessions } = listSessions(view, asked, { order: 'newest', place: null, limit: SHOWN });
   return {
     coverage: coverageOf(view),
     since: formatTime(since),
     until: endTime ?? null,
     ...counted.tally,
-    sessions: sessions.slice(0, SHOWN).map(({ row }) => row),
+    sessions,
     troubles: troublesOf(view, isBounded ? isWithin : () => true).map((n) => ({
       ...auditRow(view.record(n).record),
       details: detailsOf(view, n),

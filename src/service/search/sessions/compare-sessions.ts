@@ -1,6 +1,7 @@
 import { type AlignedSteps, alignSteps, type ComparableStep } from '../../../actions/index.ts';
-import type { ComparedLine, CompareSessionsAnswer } from '../../../api/index.ts';
+import type { ComparedLine, CompareSessionsAnswer, CompareSessionsBody } from '../../../api/index.ts';
 import { canonicalize, changesOf, differenceOf, type Json } from '../../../protocol/index.ts';
+import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { numbersRead } from '../actions/action-content.ts';
 import { type ComparedPart, wholeContents } from '../actions/step-contents.ts';
@@ -101,22 +102,12 @@ function heldAgainst(left: Compared, right: Compared): Held {
   return { differences: differences.slice(0, MOST_DIFFERENCES), hidden };
 }
 
-export interface SessionsAsked {
-  readonly left: string;
-  readonly right: string;
-  readonly differing: boolean;
-  /** How many lines come before the page. */
-  readonly place: number | null;
-  readonly limit: number;
-}
-
-export interface ComparedSessions extends Omit<CompareSessionsAnswer, 'data' | 'nextCursor' | 'hasMore'> {
-  /** Up to one more than the limit, each with how many lines there are up to it. */
-  readonly lines: readonly { readonly line: ComparedLine; readonly place: number }[];
-}
-
 /** Two sessions step by step, what they have in common next to each other. @throws ServiceError NOT_FOUND */
-export function compareSessions(view: ContentView, asked: SessionsAsked): ComparedSessions {
+export function compareSessions(
+  view: ContentView,
+  asked: Omit<CompareSessionsBody, 'cursor'>,
+  place: number | null,
+): CompareSessionsAnswer {
   const [left, right] = [asked.left, asked.right].map((session) => {
     const id = view.idOf('session', session);
     if (id === 0) throw new ServiceError('NOT_FOUND', `there is no record of the session "${session}"`);
@@ -141,22 +132,20 @@ export function compareSessions(view: ContentView, asked: SessionsAsked): Compar
     else counts[!isEqual ? 'changed' : hidden.length > 0 ? 'not_shown' : 'same']++;
     return !asked.differing || one === undefined || other === undefined || !isEqual || hidden.length > 0;
   });
-  const from = asked.place ?? 0;
-  const lines = shown.slice(from, from + asked.limit + 1).map(({ one, other, differences, hidden }, at) => {
-    const line: ComparedLine = {
-      left: one === undefined ? null : stepOf(view, one.place, asked.left),
-      right: other === undefined ? null : stepOf(view, other.place, asked.right),
-      differences,
-      not_shown: [...hidden],
-    };
-    return { line, place: from + at + 1 };
+  // A place is how many lines come before a page.
+  const from = place ?? 0;
+  const lineOf = ({ one, other, differences, hidden }: (typeof shown)[number]): ComparedLine => ({
+    left: one === undefined ? null : stepOf(view, one.place, asked.left),
+    right: other === undefined ? null : stepOf(view, other.place, asked.right),
+    differences,
+    not_shown: [...hidden],
   });
   return {
     left: sessionRow(view, left),
     right: sessionRow(view, right),
     ...counts,
     cut: ofLeft.cut || ofRight.cut,
-    lines,
+    ...listPage(shown.slice(from), asked.limit, () => from + asked.limit, lineOf),
     coverage: coverageOf(view, { complete: ofLeft.complete && ofRight.complete }),
   };
 }

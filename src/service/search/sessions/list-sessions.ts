@@ -1,5 +1,6 @@
 import type { Query } from '../../../actions/index.ts';
-import type { Coverage, Unit, WorkSession } from '../../../api/index.ts';
+import type { Coverage, SessionsAnswer, Unit } from '../../../api/index.ts';
+import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { recordsOfSessions } from '../content-index/groups.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
@@ -12,12 +13,6 @@ export type SessionOrder = 'newest' | 'oldest' | 'longest';
  * session that is continued while pages are read stays in its place.
  */
 export type SessionPlace = readonly [value: number, first: number, to: number];
-
-export interface ListedSessions {
-  /** Up to one more than the limit. */
-  readonly sessions: readonly { readonly row: WorkSession; readonly place: SessionPlace }[];
-  readonly coverage: Coverage;
-}
 
 interface Placed {
   readonly id: number;
@@ -69,7 +64,7 @@ export function listSessions(
     readonly limit: number;
     readonly unit?: Unit;
   },
-): ListedSessions {
+): SessionsAnswer {
   const to = Math.min(place?.[2] ?? view.indexedTo, view.indexedTo);
   const { ids, coverage } = foundSessions(view, query, unit, to);
   const groups = recordsOfSessions(view);
@@ -81,8 +76,11 @@ export function listSessions(
   });
   const behind = place === null ? placed : placed.filter((one) => compare(one.place, place) > 0);
   behind.sort((a, b) => compare(a.place, b.place));
-  return {
-    sessions: behind.slice(0, limit + 1).map((one) => ({ row: sessionRow(view, one.id), place: one.place })),
-    coverage,
-  };
+  const page = listPage(
+    behind,
+    limit,
+    (last) => last.place,
+    ({ id }) => sessionRow(view, id),
+  );
+  return { ...page, coverage };
 }

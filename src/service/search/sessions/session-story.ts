@@ -1,4 +1,5 @@
-import type { Coverage, Step, WorkSession } from '../../../api/index.ts';
+import type { StepsAnswer, StepsBody } from '../../../api/index.ts';
+import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { withDecisions } from '../actions/step-parts.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -52,33 +53,26 @@ function recordsOf(view: ContentView, sessions: readonly number[]): Uint32Array 
   return sessions.length > 1 ? all.sort() : all;
 }
 
-export interface Story {
-  readonly session: WorkSession;
-  readonly below: readonly WorkSession[];
-  /** Up to one more than the limit. */
-  readonly steps: readonly { readonly step: Step; readonly n: number }[];
-  readonly coverage: Coverage;
-}
-
 /**
  * The steps of a session in the order of its records.
  * @param place the number of the record that the page before ended with
  * @throws ServiceError NOT_FOUND
  */
-export function sessionStory(
-  view: ContentView,
-  asked: { readonly session: string; readonly below: boolean; readonly place: number | null; readonly limit: number },
-): Story {
+export function sessionStory(view: ContentView, asked: Omit<StepsBody, 'cursor'>, place: number | null): StepsAnswer {
   const id = view.idOf('session', asked.session);
   if (id === 0) throw new ServiceError('NOT_FOUND', 'there is no record of this session');
   const below = asked.below ? sessionsBelow(view, id) : [];
-  const { place } = asked;
   const places = stepPlaces(view, withDecisions(view, recordsOf(view, [id, ...below])));
   const behind = place === null ? places : places.filter(({ n }) => n > place);
   return {
     session: sessionRow(view, id),
     below: below.map((child) => sessionRow(view, child)),
-    steps: behind.slice(0, asked.limit + 1).map((each) => ({ step: stepOf(view, each, asked.session), n: each.n })),
+    ...listPage(
+      behind,
+      asked.limit,
+      ({ n }) => n,
+      (each) => stepOf(view, each, asked.session),
+    ),
     coverage: coverageOf(view),
   };
 }

@@ -48,9 +48,9 @@ export function refusalRoutes({ store, now, refusals }: RefusalDeps) {
         from: startTime === undefined ? 0 : parseTime(startTime),
         to: endTime === undefined ? Number.MAX_SAFE_INTEGER : parseTime(endTime),
       }) as Row[];
-      const { data, ...rest } = listPage(rows, limit, (row) => row.refusal_no);
+      const page = listPage(rows, limit, (row) => row.refusal_no, view);
       const { times, alarms } = store.statement(COUNT).get(orgId, now() - DAY_MS) as Counted;
-      return { body: { ...rest, data: data.map(view), last_24_hours: times, last_24_hours_alarms: alarms } };
+      return { body: { ...page, last_24_hours: times, last_24_hours_alarms: alarms } };
     },
   } satisfies Partial<Handlers>;
 }

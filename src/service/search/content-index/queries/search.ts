@@ -30,8 +30,8 @@ export function searchRecords(
   { order, details, place, limit, now }: PageAsked,
 ): ListAnswer<AuditQueryRow> & { readonly coverage: Coverage } {
   const { ns, resume, coverage } = listRecords(view, queryOf(filter, now), { order, place, limit, unit: filter.unit });
-  const page = listPage(ns, limit, (n) => n, resume);
-  return { ...page, data: page.data.map((n) => auditRowOf(view, n, details)), coverage };
+  const rowOf = (n: number): AuditQueryRow => auditRowOf(view, n, details);
+  return { ...listPage(ns, limit, (n) => n, rowOf, resume), coverage };
 }
 
 export function facetsOfFilter(
