@@ -9,6 +9,7 @@ import {
   parseJson,
   type SignatureCheck,
 } from '../../../protocol/index.ts';
+import { damageAt, isSound } from '../../ledger/hash-log.ts';
 import { type CustodyEntry, custodyHash, type LogOf, readEntry, type StoredEntry } from './custody-entry.ts';
 import type { KnownSignatures } from './known-signatures.ts';
 
@@ -165,7 +166,7 @@ export class LogChecker {
     const taken = rows.map((row) => {
       const entry = readEntry(row.entry);
       const logId = this.#named.findLast(({ entry_no }) => entry_no <= row.entry_no)?.logId ?? null;
-      return { row, entry, isSound: isSound(row, entry), logId };
+      return { row, entry, isSound: isSound(row, entry, custodyHash), logId };
     });
     this.#counts.unsigned -= rows.length;
     await this.#settle(taken, onEntry);
@@ -194,12 +195,10 @@ export class LogChecker {
 
   #read(row: StoredEntry): Taken {
     const entry = readEntry(row.entry);
-    const next = this.#last + 1;
-    if (row.entry_no !== next) this.#say(next, 'ENTRY_MISSING');
-    const sound = isSound(row, entry);
-    if (!sound) this.#say(row.entry_no, 'ENTRY_CHANGED');
-    else if (entry?.case_sha256 !== this.#of.caseSha256) this.#say(row.entry_no, 'OTHER_CASE');
-    else if (row.entry_no === next && entry.prev_hash !== this.#hash) this.#say(row.entry_no, 'LINK_BROKEN');
+    const sound = isSound(row, entry, custodyHash);
+    const before = { entry_no: this.#last, entry_hash: this.#hash };
+    const elsewhere = entry?.case_sha256 === this.#of.caseSha256 ? null : 'OTHER_CASE';
+    for (const { entry_no, code } of damageAt(row, sound ? entry : null, before, elsewhere)) this.#say(entry_no, code);
     [this.#last, this.#hash] = [row.entry_no, row.entry_hash];
     if (entry?.log_id !== undefined) this.#named.push({ logId: entry.log_id, entry_no: row.entry_no });
     return { row, entry, isSound: sound, logId: this.#named.at(-1)?.logId ?? null };
@@ -240,11 +239,6 @@ export class LogChecker {
     const span = { first: Math.min(first, entryNo), last: Math.max(last, entryNo) };
     this.#examiners.set(name, { signer, kid, publicKey, entries: entries + 1, ...span });
   }
-}
-
-/** Whether an entry is what its hash is of, under its own number. */
-function isSound(row: StoredEntry, entry: CustodyEntry | null): boolean {
-  return entry !== null && custodyHash(entry) === row.entry_hash && entry.entry_no === row.entry_no;
 }
 
 /**

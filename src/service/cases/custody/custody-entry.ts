@@ -7,9 +7,8 @@ import {
   type CustodyEntry as HashedEntry,
   custodyHash as hashOf,
   type JsonObject,
-  ProtocolError,
-  parseJson,
 } from '../../../protocol/index.ts';
+import { type LogRow, readEntryOf } from '../../ledger/hash-log.ts';
 
 const digest = z.string().regex(DIGEST_PATTERN);
 
@@ -45,11 +44,8 @@ export interface CustodyEntry extends HashedEntry {
   readonly action: CustodyAction;
 }
 
-/** A row of the log: the text that was hashed, and the hash. */
-export interface StoredEntry {
-  readonly entry_no: number;
-  readonly entry: string;
-  readonly entry_hash: string;
+/** A row of the log. */
+export interface StoredEntry extends LogRow {
   /** Canonical JSON of a CaseSignature; null where nobody signed the entry. */
   readonly signature: string | null;
 }
@@ -61,11 +57,5 @@ export function custodyHash(entry: CustodyEntry): string {
 
 /** An entry from its text, or null where somebody made something else of it. */
 export function readEntry(text: string): CustodyEntry | null {
-  try {
-    const read = entryShape.safeParse(parseJson(text));
-    return read.success ? read.data : null;
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  return readEntryOf(entryShape, text);
 }

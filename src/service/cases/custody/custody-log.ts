@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { CustodyAction } from '../../../api/index.ts';
 import { CUSTODY_ENTRY, custodyBytes, type JsonObject } from '../../../protocol/index.ts';
-import { needRoom } from '../../store/base/quotas.ts';
+import { linkAfter } from '../../ledger/hash-log.ts';
 import { MAX_OPERATION_ID } from './check-notes.ts';
 import { type CustodyEntry, custodyHash, MAX_ENTRIES, readEntry, type StoredEntry } from './custody-entry.ts';
 
@@ -43,27 +43,24 @@ export function appendCustody(
   details: JsonObject,
 ): void {
   const before = newest(sqlite);
-  const entryNo = (before?.entry_no ?? 0) + 1;
-  needRoom({
+  const link = linkAfter(before, {
     what: 'entries of the custody log',
-    used: entryNo - 1,
     most: MAX_ENTRIES,
     remedy: 'import the file as another case',
   });
   const entry: CustodyEntry = {
     type: CUSTODY_ENTRY,
     case_sha256: caseSha256,
-    entry_no: entryNo,
+    ...link,
     at: new Date(at).toISOString(),
     by,
     ...(via === undefined ? {} : { via }),
     action,
     details,
-    prev_hash: before?.entry_hash ?? null,
     ...(before === undefined || action === 'case.open' ? { log_id: caseId } : {}),
   };
   insertEntry(sqlite, {
-    entry_no: entryNo,
+    entry_no: link.entry_no,
     entry: new TextDecoder().decode(custodyBytes(entry)),
     entry_hash: custodyHash(entry),
     signature: null,

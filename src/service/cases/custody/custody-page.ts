@@ -1,9 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { CustodyAnswer, CustodyRow } from '../../../api/index.ts';
-import { countFitting, listPage } from '../../http/cursor.ts';
+import { listPage } from '../../http/cursor.ts';
+import { type LogPart, readLogPart } from '../../ledger/hash-log.ts';
 import { type CustodyCheck, readSignature } from './check-custody.ts';
 import type { KnownLog } from './custody-checks.ts';
-import { MAX_ENTRIES, readEntry, type StoredEntry } from './custody-entry.ts';
+import { readEntry, type StoredEntry } from './custody-entry.ts';
 import { ROWS } from './custody-log.ts';
 import { maySign } from './sign-entries.ts';
 
@@ -25,28 +26,11 @@ export interface CustodyPage extends Omit<CustodyAnswer, 'data' | 'examiners' | 
   readonly examiners: CustodyCheck['examiners'];
 }
 
-/** Which entries of a log are asked for: newest first. */
-export interface CustodyPart {
-  readonly before: number | null;
-  readonly limit: number;
-  readonly operationId?: string | undefined;
-}
-
-/** A page of the log, and whether all of it holds. Entries are long: a page ends before it takes the service long to send. */
-export function custodyPage(
-  sqlite: Database.Database,
-  known: KnownLog,
-  { before, limit, operationId }: CustodyPart,
-): CustodyPage {
-  const found = sqlite
-    .prepare(
-      `${ROWS} WHERE entry_no < @before AND (@operationId IS NULL OR operation_id = @operationId)
-       ORDER BY entry_no DESC LIMIT @limit`,
-    )
-    .all({ before: before ?? MAX_ENTRIES + 1, operationId: operationId ?? null, limit: limit + 1 }) as StoredEntry[];
-  const fitting = countFitting(found, limit, ({ entry }) => entry.length);
-  const rows = found.slice(0, fitting + 1).map((row) => rowOf(row, known));
-  const { data, ...page } = listPage(rows, fitting, ({ entry_no }) => entry_no);
+/** A page of the log, and whether all of it holds. */
+export function custodyPage(sqlite: Database.Database, known: KnownLog, part: LogPart): CustodyPage {
+  const { rows, limit } = readLogPart<StoredEntry>(sqlite, `${ROWS} WHERE`, part);
+  const rowIn = (row: StoredEntry): CustodyRow => rowOf(row, known);
+  const { data, ...page } = listPage(rows, limit, ({ entry_no }) => entry_no, rowIn);
   const dataText = JSON.stringify(data);
   const { head, logId: log_id, damage, signatures, examiners, examinersTotal: examiners_total } = known;
   return { ...page, dataText, head, log_id, damage, signatures, examiners, examiners_total };

@@ -8,6 +8,7 @@ import type {
 } from '../../../api/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
+import type { LogPart } from '../../ledger/hash-log.ts';
 import {
   type AnnotationsAsked,
   annotate,
@@ -25,7 +26,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
-import { type CustodyPart, custodyPage } from '../custody/custody-page.ts';
+import { custodyPage } from '../custody/custody-page.ts';
 import { type SignedEntry, signEntries } from '../custody/sign-entries.ts';
 import { caseItemViews } from '../items/item-views.ts';
 import {
@@ -126,7 +127,7 @@ export const QUERIES = {
     const append: LookWriting['append'] = (action, details) => appendCustody(annotations, examiner, action, details);
     return { changed: markLooked(annotations, items, seen, { ...examiner, orgId: OF_CASE, append }) };
   },
-  custody: async ({ annotations, custody }: OpenCase, of: LogOf, part: CustodyPart) =>
+  custody: async ({ annotations, custody }: OpenCase, of: LogOf, part: LogPart) =>
     custodyPage(annotations, await custody.known(of), part),
   signCustody: ({ annotations, custody }: OpenCase, of: LogOf, signer: string, signed: readonly SignedEntry[]) =>
     signEntries(annotations, custody, of, signer, signed),

@@ -10,13 +10,14 @@ import {
 import type { JsonObject } from '../../../protocol/index.ts';
 import { readCursor } from '../../http/cursor.ts';
 import { type Handlers, type Member, readerOf } from '../../http/handler.ts';
+import type { LogPart } from '../../ledger/hash-log.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { Reader } from '../content-index/queries/content-queries.ts';
-import { appendEntry, type LogPart } from './annotation-log.ts';
+import { appendEntry } from './annotation-log.ts';
 import { annotate, annotateMany, findAnnotation, removeAnnotation, type Writing } from './annotations.ts';
 import { type Looked, type LookWriting, markLooked } from './looks.ts';
 

@@ -2,8 +2,9 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { type RequestMeans, serveRequests } from '../../../node/index.ts';
+import type { LogPart } from '../../ledger/hash-log.ts';
 import { type Refusal, refusalOf } from '../../store/base/service-error.ts';
-import { type LogPart, logPage } from '../annotations/annotation-log.ts';
+import { logPage } from '../annotations/annotation-log.ts';
 import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
 import { contentPaths } from '../content-index/catalog.ts';
 import { ContentView } from '../content-index/content-view.ts';

@@ -1,8 +1,8 @@
 import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../../api/index.ts';
 import { workerUrl } from '../../../node/index.ts';
 import { hasCode } from '../../../protocol/light.ts';
+import type { LogPart } from '../../ledger/hash-log.ts';
 import { type ReadingLoad, ReadingThreads } from '../../store/base/reading-threads.ts';
-import type { LogPart } from '../annotations/annotation-log.ts';
 import type { AnnotationsAsked } from '../annotations/annotations.ts';
 import type { ContentIndex } from '../content-index/content-index.ts';
 import type { Reader } from '../content-index/queries/content-queries.ts';
