@@ -148,7 +148,6 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'service/ledger': ['admin-log', 'operation-index', REST],
   'service/search': [
     'content-index',
-    'search',
     'annotations',
     'decisions',
     'reading',

@@ -190,7 +190,7 @@ describe('rooms of a layer', () => {
 
   test.each([
     ['content-index/queries/a.ts', '../../sessions/b.ts', 'content-index', 'src/service/search/sessions'],
-    ['search/a.ts', '../annotations/b.ts', 'search', 'src/service/search/annotations'],
+    ['annotations/a.ts', '../sessions/b.ts', 'annotations', 'src/service/search/sessions'],
     ['annotations/a.ts', '../../people/b.ts', undefined, 'src/service/people'],
   ])('up from %s to %s is refused within src/service/search, and out of it', (from, to, own, above) => {
     const path = `src/service/search/${from}`;

@@ -61,13 +61,14 @@ function bringUpToDate(sqlite: Database.Database): void {
 
 /**
  * Columns that came later, each with its table. Of what was written before no author is known. `org_id` is what the ledger's own
- * tables tell organizations by (investigation/annotations/annotations.ts): here it is always OF_CASE.
+ * tables tell organizations by (search/annotations/annotations.ts): here it is always OF_CASE.
  */
 const LATER_COLUMNS = [
   ['annotations', 'updated_by', 'TEXT'],
   ['annotations', 'bookmarked', 'INTEGER NOT NULL DEFAULT 0'],
   ['annotations', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
   ['tags', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
+  ['saved_searches', 'org_id', `TEXT NOT NULL DEFAULT '${OF_CASE}'`],
 ] as const;
 
 function addLaterColumns(sqlite: Database.Database): void {

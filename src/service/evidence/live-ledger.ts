@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type LedgerSummary, LIMITS, type Unit } from '../../api/index.ts';
-import { formatTime } from '../../protocol/index.ts';
+import { formatTime, type JsonObject } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
 import type { FileAnswer, Member } from '../http/handler.ts';
+import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
 import { correctedTimesOf } from '../ledger/admin-log/clock-corrections.ts';
 import { filteredEvents } from '../ledger/admin-log/filtered-events.ts';
 import { findEpoch, listEpochs } from '../ledger/epochs/epoch-queries.ts';
@@ -19,14 +20,14 @@ import {
   markLookedLive,
   removeLiveAnnotation,
 } from '../search/annotations/live-annotations.ts';
+import { deleteSearch, listSearches, type SearchWriting, saveSearch } from '../search/annotations/saved-searches.ts';
 import type { AskedReport, LedgerView } from '../search/ledger-view.ts';
 import { readChain } from '../search/queries/chain.ts';
 import type { LedgerReads } from '../search/queries/ledger-reads.ts';
-import { changeRules, rulesOf } from '../search/reading/stored-rules.ts';
-import { deleteSearch, listSearches, saveSearch } from '../search/search/saved-searches.ts';
+import { changeRules, describeRules } from '../search/reading/stored-rules.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { sql } from '../store/drizzle.ts';
-import type { Store } from '../store/open.ts';
+import type { Store, WritableStore } from '../store/open.ts';
 import type { WriteAccess } from '../store/write-access.ts';
 import { proveOperation } from './proofs/operation-proof.ts';
 import { proofFile } from './proofs/proof-file.ts';
@@ -85,8 +86,14 @@ function isOfRows({ query, unit }: { readonly query?: string | undefined; readon
 /** The live ledger of an organization, as a member asks it. */
 export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSignal): LedgerView<'live'> {
   const { store, content, contentIndex } = deps;
-  const { orgId, userId } = caller;
+  const { orgId, userId: actor } = caller;
   const reader = { orgId, signal };
+  const saving = (to: WritableStore): SearchWriting => {
+    const at = deps.now();
+    const append: SearchWriting['append'] = (action, targetId, { name }) =>
+      recordAdminEvent(to, { orgId, actor, action, targetType: 'saved_search', targetId, details: { name } }, at);
+    return { by: actor, at, orgId, append };
+  };
   return {
     ask: (query, ...args) => content.ask(reader, query, ...args),
     // What the rows themselves can be asked waits for no index of what is in them.
@@ -125,15 +132,21 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
       const events = data.map(({ event }) => event);
       return cursor === undefined ? { events } : { events, nextCursor, hasMore };
     },
-    rules: () => rulesOf(store, orgId),
-    setRules: async (rules) => {
-      const changed = await changeRules(deps, orgId, userId, rules);
+    rules: () => describeRules(store.sqlite, orgId),
+    setRules: async (given) => {
+      const changed = await deps.writer.transact((to) => {
+        const at = deps.now();
+        const target = { targetType: 'investigation_rules', targetId: orgId };
+        const append = (rules: JsonObject | null): void =>
+          recordAdminEvent(to, { orgId, actor, action: 'investigation.rules', ...target, details: { rules } }, at);
+        return changeRules(to.sqlite, given, { by: actor, at, orgId, append });
+      });
       contentIndex.committed([orgId]);
       return changed;
     },
-    searches: () => listSearches(store, orgId),
-    saveSearch: (given) => saveSearch(deps, orgId, userId, given),
-    deleteSearch: (searchId) => deleteSearch(deps, orgId, userId, searchId),
+    searches: () => listSearches(store.sqlite, orgId),
+    saveSearch: (given) => deps.writer.transact((to) => saveSearch(to.sqlite, given, saving(to))),
+    deleteSearch: (searchId) => deps.writer.transact((to) => deleteSearch(to.sqlite, searchId, saving(to))),
     annotations: (asked, operationId) => content.annotations(reader, asked, operationId),
     annotation: (operationId) => liveAnnotation(store, orgId, operationId),
     annotate: (operationId, given) => annotateLive(deps, caller, operationId, given),

@@ -16,6 +16,7 @@ import { ContentView } from '../../search/content-index/content-view.ts';
 import { type Given, type GivenMarks, looksOf } from '../../search/content-index/given-marks.ts';
 import { ShelfReader } from '../../search/content-index/shelf-reader.ts';
 import { whileFilesChange } from '../../search/content-index/while-files-change.ts';
+import { rulesOf } from '../../search/reading/stored-rules.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
@@ -25,7 +26,6 @@ import { CaseRecords } from '../case-records.ts';
 import { CustodyChecks } from '../custody/custody-checks.ts';
 import type { Examiner } from '../custody/custody-log.ts';
 import { addItem, listItems, type NewItem, type StoredItem } from '../items/items-table.ts';
-import { rulesOfCase } from '../reading-file.ts';
 
 /** How long a question waits for the content index of a case that was imported without one, in milliseconds. */
 const INDEXING_MS = 2000;
@@ -113,7 +113,7 @@ export class OpenCase {
     const known = this.#contents?.view;
     if (known !== undefined && Math.min(known.indexedTo, known.reader.judgedTo) >= known.source.last()) return known;
     const deadline = performance.now() + INDEXING_MS;
-    const records = new CaseRecords(this.index, () => rulesOfCase(this.annotations));
+    const records = new CaseRecords(this.index, () => rulesOf(this.annotations));
     indexContents(records, this.#folder, () => this.#signal?.aborted !== true && performance.now() < deadline);
     if (this.#contents === null) {
       const catalog = openCatalogOf(this.#folder);

@@ -16,11 +16,12 @@ import {
   type Json,
 } from '../../../protocol/index.ts';
 import { listAnnotations } from '../../search/annotations/annotations.ts';
+import { listSearches } from '../../search/annotations/saved-searches.ts';
+import { describeRules } from '../../search/reading/stored-rules.ts';
 import { ITEMS_FOLDER, NAMES, receiptsName } from '../case-folder.ts';
 import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';
 import { FIRST_ITEM, lastItemNo, listItems, type StoredItem } from '../items/items-table.ts';
-import { caseRules, caseSearches } from '../reading-file.ts';
 import { MAX_LOG_LINES } from './check-log.ts';
 import {
   type CaseManifest,
@@ -100,9 +101,9 @@ function* custody(sqlite: Database.Database): Generator<Json> {
 
 /** Reading rules, where they were changed, and saved searches. */
 function reading(sqlite: Database.Database): Json {
-  const { rules, is_default, changed_at, changed_by } = caseRules(sqlite);
+  const { rules, is_default, changed_at, changed_by } = describeRules(sqlite);
   const changed = changed_at === null ? null : { rules: is_default ? null : rules, changed_at, changed_by };
-  return { rules: changed, searches: caseSearches(sqlite) } as unknown as Json;
+  return { rules: changed, searches: listSearches(sqlite) } as unknown as Json;
 }
 
 /** Lists of keys, each kept once. */

@@ -19,6 +19,11 @@ import { ServiceError } from '../../store/base/service-error.ts';
 /** In the file of a case, in the place of an organization. */
 export const OF_CASE = '';
 
+/** The address of somebody that a column names, in SQL: the file of a case has addresses, and knows no users. */
+export function addressOf(column: string, orgId: string): string {
+  return orgId === OF_CASE ? column : `(SELECT email FROM users WHERE user_id = ${column})`;
+}
+
 /** Who writes, when, whose rows they are, and where it is written down that they did. */
 export interface Writing {
   /** Address of who was signed in; null where nobody was. */
