@@ -40,7 +40,7 @@ export function exchange(
     const signal = timeout && given ? AbortSignal.any([timeout, given]) : (timeout ?? given);
     const fail = (error: unknown): void => {
       if (given?.aborted) reject(given.reason);
-      else reject(timeout?.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error);
+      else reject(timeout?.aborted ? tooLate(timeoutMs) : error);
     };
     const request = moduleFor(address).request(address, { ...options, ...(signal && { signal }) }, (answer) => {
       read(answer, maxBytes, resolve, fail);
@@ -48,6 +48,11 @@ export function exchange(
     request.on('error', fail);
     request.end(body);
   });
+}
+
+/** With the code that the system has for a connection. */
+function tooLate(timeoutMs: number | undefined): Error {
+  return Object.assign(new Error(`no answer within ${timeoutMs} ms`), { code: 'ETIMEDOUT' });
 }
 
 /** An import would read every export of the module, and so load what it has besides. */

@@ -2,6 +2,7 @@ import { NOT_RECORDED } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';
+import { ALIVE_S, PATIENCE_S } from '../seen/patience.ts';
 import { received } from '../seen/received.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
@@ -97,7 +98,7 @@ wake() {
   done
   # Also one that somebody left who was killed while he waited.
   [ -n "$mine" ] || [ $waited -ge $most ] && rm -f "$home/starting"
-  patience=$((3 - waited / 100))
+  patience=$((${PATIENCE_S} - waited / 100))
   [ $patience -ge 1 ] || patience=1
 }
 
@@ -143,16 +144,14 @@ aside="$home/missed/${feed}.\${id:-$$}"
  * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
  *
  * Standard input is sent while it comes, whatever its length: nobody waits longer than `patience` for its end. Nothing of it is sent
- * before the recorder has said that it lives, over the same connection: one that hangs is found in `alive`, not in the time that a
- * living one may take for a large event. Once one was waited for in vain, those after it wait a quarter of a second, until it answers.
+ * before the recorder has said that it lives (`ALIVE_S`), over the same connection.
  *
  * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and curl once.
  */
 export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
   const starting = start === null ? { functions: '', call: '' } : startingOne(start);
   const post = `/v1/hook/${feed}`;
-  // The system holds those who wait while it starts its recorder again.
-  const alive = start === null ? 3 : 1;
+  const alive = start === null ? ALIVE_S.system : ALIVE_S.own;
   const withoutCurl =
     node === null
       ? ''
@@ -193,9 +192,9 @@ case \${1:-} in
   ????????-????-????-????-????????????) id=$1 ;;
 esac
 [ -n "$id" ] || { read -r id </proc/sys/kernel/random/uuid; } 2>/dev/null
-patience=3
+patience=${PATIENCE_S}
 alive=${alive}
-[ ! -e "$away" ] || alive=0.25
+[ ! -e "$away" ] || alive=${ALIVE_S.afterVain}
 ${starting.call}
 answer=$(curl -q -sS --fail-early --noproxy '*' --max-time "$alive" --unix-socket "$home/recorder.sock" -o /dev/null -w '%{http_code} ' \\
   http://localhost/v1/alive --next -sS --noproxy '*' --max-time "$patience" --unix-socket "$home/recorder.sock" -H 'expect:' \\

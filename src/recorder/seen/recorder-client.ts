@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type HttpAnswer,
@@ -16,6 +16,7 @@ import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { Take } from './feed.ts';
+import { ALIVE_S, PATIENCE_S } from './patience.ts';
 import type { Seen, WitnessSource } from './seen.ts';
 
 /**
@@ -41,12 +42,9 @@ async function handInMissed(missed: string, feed: FeedId, post: (lines: Buffer) 
 /** The witnesses that work in a separate process, between two others. */
 type ProxySource = Extract<WitnessSource, 'mcp' | 'acp'>;
 
-/** How long the recorder may take to answer, in milliseconds. */
-const BUDGET_MS = 3_000;
-
 /**
- * Hands events to the recorder of this user, which runs in another process. Where it cannot be reached within 3 seconds, the events
- * are noted as missed and the agent's policy says whether it may go on.
+ * Hands events to the recorder of this user, which runs in another process. Where it does not answer in time, as a hook's script
+ * measures it, the events are noted as missed and the agent's policy says whether it may go on.
  */
 export class RecorderClient {
   readonly #home: RecorderHome;
@@ -124,8 +122,34 @@ export class RecorderClient {
     }
   }
 
-  #post(path: string, body: string | Uint8Array): Promise<HttpAnswer> {
-    return requestRecorder(this.#home.folder, { path, body, timeoutMs: BUDGET_MS });
+  /** @throws Error where no recorder answers */
+  async #post(path: string, body: string | Uint8Array): Promise<HttpAnswer> {
+    await this.#alive();
+    return requestRecorder(this.#home.folder, { path, body, timeoutMs: PATIENCE_S * 1_000 });
+  }
+
+  /** As the script of a hook does it, with which it shares what is known of a recorder that hangs. */
+  async #alive(): Promise<void> {
+    const { folder, away, missed, isSystem } = this.#home;
+    const wasAway = existsSync(away);
+    const seconds = wasAway ? ALIVE_S.afterVain : isSystem ? ALIVE_S.system : ALIVE_S.own;
+    try {
+      await requestRecorder(folder, { path: '/v1/alive', timeoutMs: seconds * 1_000 });
+    } catch (error) {
+      // Where nobody listens nobody waited, and the next hook starts a recorder.
+      if (hasCode(error, 'ETIMEDOUT')) await noteAway(missed, away);
+      throw error;
+    }
+    if (wasAway) await rm(away, { force: true });
+  }
+}
+
+async function noteAway(missed: string, away: string): Promise<void> {
+  try {
+    await mkdir(missed, { recursive: true, mode: 0o700 });
+    await writeFile(away, '', { mode: 0o600 });
+  } catch {
+    // Those after wait as long.
   }
 }
 

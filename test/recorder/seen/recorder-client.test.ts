@@ -59,6 +59,10 @@ async function answering(status: number, answer: unknown, where: string | number
       body += chunk;
     });
     request.on('end', () => {
+      if (request.url === '/v1/alive') {
+        response.end('{}');
+        return;
+      }
       came.push({ url: request.url, body, authorization: request.headers.authorization });
       response.writeHead(status).end(JSON.stringify(answer));
     });
@@ -104,6 +108,26 @@ describe('client of the recorder', () => {
     expect(came).toEqual([{ url: '/v1/seen/gui', body: JSON.stringify({ seen: [note] }) }]);
   });
 
+  it('sends nothing to a recorder that hangs, and notes for hooks that it waited, until one answers', async () => {
+    install('block');
+    // Takes connections, as the system does for a process that hangs, and answers nothing.
+    const asked: (string | undefined)[] = [];
+    server = createServer((request) => asked.push(request.url)).listen(home.socket);
+    await once(server, 'listening');
+    const client = new RecorderClient(home);
+    for (const count of [1, 2]) {
+      expect(await client.take('gui', [note])).toMatchObject({ allowed: false });
+      expect(asked).toEqual(Array(count).fill('/v1/alive'));
+      expect(existsSync(home.away)).toBe(true);
+    }
+    expect(readFileSync(join(home.missed, 'gui'), 'utf8').match(/\n/g)).toHaveLength(2);
+    server.closeAllConnections();
+    await new Promise((resolve) => server?.close(resolve));
+    await answering(200, { allowed: true, reason: null, operation_ids: [] });
+    expect(await client.take('gui', [note])).toMatchObject({ allowed: true });
+    expect(existsSync(home.away)).toBe(false);
+  });
+
   it.each(['EVENT_INVALID', 'EVENT_TOO_LARGE', 'NOT_INSTALLED'])('throws %s', async (code) => {
     await answering(400, error(code));
     await expect(new RecorderClient(home).take('gui', [note])).rejects.toMatchObject({ code, message: 'because' });
@@ -116,6 +140,8 @@ describe('client of the recorder', () => {
     install(policy);
     const verdict = await new RecorderClient(home).take('gui', [note, note]);
     expect(verdict.allowed).toBe(allowed);
+    // Nobody was waited for: the next hook may start a recorder.
+    expect(existsSync(home.away)).toBe(false);
     const line = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ ${ID} mcp\\n){2}$`);
     expect(readFileSync(join(home.missed, 'gui'), 'utf8')).toMatch(line);
   });
