@@ -39,7 +39,7 @@ describe('countersign record mcp', () => {
         body += chunk;
       });
       request.on('end', () => {
-        bodies.push(`${request.url} ${body}`);
+        if (request.method === 'POST') bodies.push(`${request.url} ${body}`);
         response.end('{"allowed":true,"reason":null,"operation_ids":[]}');
       });
     }).listen(join(folder, 'recorder.sock'));
@@ -91,6 +91,9 @@ describe('countersign record mcp', () => {
     [[], 2, 'name the command of the server after "--"'],
     [['--feed', 'nobody', '--', 'x'], 2, 'there is no type of agent "nobody"'],
     [['--no-token', '--', 'x'], 2, '--no-token goes with --http'],
+    [['--socket', 's', '--', 'x'], 2, '--socket goes with --http'],
+    [['--http', 'http://localhost', '--socket', 's', '--listen', '1'], 2, '--socket takes the place of --listen'],
+    [['--http', 'http://localhost', '--socket', '/nowhere/s'], 2, 'no socket can be made at /nowhere/s'],
     [['--http', 'ftp://example.com'], 2, '--http takes a URL with http or https'],
   ])('exits for %j with %d', async (args, code, text) => {
     const { child, texts, ended } = run(args);

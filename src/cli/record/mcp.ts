@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { codeOf } from '../../protocol/text/light.ts';
 import { proxyToken, RecordError, recordHttpServer, recordStdioServer } from '../../recorder/index.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
@@ -26,12 +27,16 @@ function portOf(text: string | undefined): number {
 async function runHttp(args: ParsedArgs, url: string, terminal: Terminal): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError('--http takes no command: give one or the other');
   const upstream = upstreamOf(url);
+  const socket = args.text('socket');
+  if (socket !== undefined && (args.text('listen') !== undefined || args.on('no-token')))
+    throw new UsageError('--socket takes the place of --listen and --no-token: give one or the other');
   const port = portOf(args.text('listen'));
   const say = sayer('record mcp', terminal);
   const names = proxyNames(args, say);
-  const token = args.on('no-token') ? null : proxyToken(names.home);
+  const onPort = () => ({ port, token: args.on('no-token') ? null : proxyToken(names.home) });
+  const at = socket === undefined ? onPort() : { socket: resolve(socket) };
   await haveRecorder(say);
-  const proxy = await recordHttpServer(names, { upstream, port, token, say }).catch((error: unknown) => {
+  const proxy = await recordHttpServer(names, { upstream, at, say }).catch((error: unknown) => {
     if (codeOf(error) === 'EADDRINUSE')
       throw new UsageError(`--listen ${port}: this port is in use; leave --listen out for a free one`);
     throw error;
@@ -45,7 +50,8 @@ async function runHttp(args: ParsedArgs, url: string, terminal: Terminal): Promi
 function runStdio(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (args.positionals.length === 0)
     throw new UsageError('name the command of the server after "--", or its address with --http');
-  if (args.text('listen') !== undefined) throw new UsageError('--listen goes with --http');
+  for (const flag of ['listen', 'socket'])
+    if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with --http`);
   if (args.on('no-token')) throw new UsageError('--no-token goes with --http');
   const say = sayer('record mcp', terminal);
   const names = proxyNames(args, say);
@@ -58,6 +64,7 @@ export const recordMcp: Command = {
   synopsis: [
     '[--feed FEED] [--name SERVER] -- COMMAND ARGS…',
     '[--feed FEED] [--name SERVER] --http URL [--listen PORT] [--no-token]',
+    '[--feed FEED] [--name SERVER] --http URL --socket PATH',
   ],
   options: [
     FEED_OPTION,
@@ -73,6 +80,11 @@ export const recordMcp: Command = {
       help: 'the port to listen on at 127.0.0.1; default: a free one, and the address is printed',
     },
     {
+      flag: 'socket',
+      value: 'PATH',
+      help: 'a Unix socket to listen on in place of a port, which your user alone can open; the address has no token then',
+    },
+    {
       flag: 'no-token',
       help: 'let every program on this machine call; default: the address that is printed has a token',
     },
@@ -86,7 +98,7 @@ export const recordMcp: Command = {
   ],
   exitCodes: [
     ['0', 'the proxy was stopped (--http)'],
-    ['2', 'the port is in use, the folder of the recorder cannot be used, or wrong usage'],
+    ['2', 'the port or the socket is in use, the folder of the recorder cannot be used, or wrong usage'],
     ...PROGRAM_EXIT_CODES,
     ['', "Any other is the server's own."],
   ],

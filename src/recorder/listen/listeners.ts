@@ -1,10 +1,10 @@
-import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { createServer, writeDurablyNow } from '../../node/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { isShown, keptToken } from '../base/kept-token.ts';
-import { RecordError } from '../base/record-error.ts';
+import { listenOnOwnSocket } from '../base/own-socket.ts';
 import { failureAnswer, INTERNAL_ANSWER, RequestRefused, send } from './answers.ts';
 import { type RequestParts, Requests } from './requests.ts';
 
@@ -55,9 +55,6 @@ const IDLE_MS = 60_000;
 /** How long a stop waits for requests that are worked on, in milliseconds. */
 const STOP_MS = 2_000;
 
-/** The longest path of a Unix socket in bytes: sun_path of the systems that have less than others, and its end. */
-const LONGEST_SOCKET = 103;
-
 /** The recorder's ways in, while it runs. */
 export interface Listeners {
   /** Such as http://127.0.0.1:34567; null where there is no port. */
@@ -88,7 +85,7 @@ export async function openListeners(home: RecorderHome, parts: RequestParts): Pr
   if (process.platform !== 'win32') {
     const local = makeServer(handler(anyone));
     try {
-      await listenOnSocket(local, home.socket);
+      await listenOnOwnSocket(local, home.socket, 'name a folder with a shorter path in COUNTERSIGN_RECORDER');
     } catch (error) {
       await stop(tcp);
       throw error;
@@ -166,22 +163,6 @@ function listen(server: Server, where: ListenOptions | { readonly fd: number }):
       resolve();
     });
   });
-}
-
-async function listenOnSocket(server: Server, path: string): Promise<void> {
-  if (Buffer.byteLength(path) > LONGEST_SOCKET) {
-    throw new RecordError(
-      'FOLDER_UNUSABLE',
-      `${path} is too long for a socket: name a folder with a shorter path in COUNTERSIGN_RECORDER`,
-    );
-  }
-  const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (entry !== undefined && !entry.isSocket()) {
-    throw new RecordError('FOLDER_UNUSABLE', `${path} is not a socket: remove it`);
-  }
-  rmSync(path, { force: true });
-  await listen(server, { path });
-  chmodSync(path, 0o600);
 }
 
 async function stop(server: Server): Promise<void> {

@@ -1,44 +1,54 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createServer, Agent as HttpAgent, request as httpRequest } from '../../node/light.ts';
 import { messageOf } from '../../protocol/light.ts';
+import { isListenedOn, listenOnOwnSocket } from '../base/own-socket.ts';
+import { RecordError } from '../base/record-error.ts';
 import { HttpExchange, type Upstream } from './http-exchange.ts';
 import { isOurs, withoutToken } from './http-headers.ts';
 import { HttpSessions } from './http-sessions.ts';
 import type { RecordingSettings } from './recording.ts';
 
+/** Where a proxy listens: on a port of 127.0.0.1, 0 for any, or on a Unix socket that its user alone can open. */
+export type HttpProxyPlace =
+  | {
+      readonly port: number;
+      /** What the path of a request has to begin with; null where every program on this machine may call. */
+      readonly token: string | null;
+    }
+  | { readonly socket: string };
+
 export interface HttpProxySettings {
   /** Of the server's endpoint, http or https. */
   readonly upstream: URL;
-  /** Where to listen on 127.0.0.1; 0 for any port. */
-  readonly port: number;
-  /** What the path of a request has to begin with; null where every program on this machine may call. */
-  readonly token: string | null;
+  readonly at: HttpProxyPlace;
   /** For what goes wrong with one request. */
   readonly say: (text: string) => void;
 }
 
 export interface HttpProxy {
-  /** What to give the client instead of the server's own URL. */
+  /** What to give the client instead of the server's own URL; of one on a socket the host says nothing. */
   readonly url: string;
   /** Kept once every connection is closed and what was seen is handed over. */
   close(): Promise<void>;
 }
 
 /**
- * Listens on 127.0.0.1 and forwards every request that shows the token to the origin of a server, under the path without it, and its
- * response back.
- * @throws the error of the system where the port cannot be had, such as EADDRINUSE
+ * Listens and forwards every request that shows the token, where there is one, to the origin of a server, under the path without it, and
+ * its response back.
+ * @throws RecordError FOLDER_UNUSABLE; the error of the system where the port cannot be had, such as EADDRINUSE
  */
 export async function proxyHttp(settings: HttpProxySettings, recordingSettings: RecordingSettings): Promise<HttpProxy> {
-  const { upstream, port, token, say } = settings;
+  const { upstream, at, say } = settings;
+  const token = 'socket' in at ? null : at.token;
   const sessions = new HttpSessions(recordingSettings);
   const to = upstreamOf(upstream);
   const running = new Set<Promise<void>>();
   let exchanges = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isOurs(request.headers, portOf(server.address()).port)) {
+    // No page in a browser reaches a socket.
+    if ('port' in at && !isOurs(request.headers, portOf(server))) {
       response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Only programs on this machine may call.\n');
       return;
     }
@@ -71,12 +81,11 @@ export async function proxyHttp(settings: HttpProxySettings, recordingSettings: 
     const done = handle(request, response).finally(() => running.delete(done));
     running.add(done);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: own } = portOf(server.address());
+  await listen(server, at);
+  const origin = 'socket' in at ? 'http://localhost' : `http://127.0.0.1:${portOf(server)}`;
   const shown = token === null ? '' : `/${token}`;
   return {
-    url: `http://127.0.0.1:${own}${shown}${upstream.pathname}${upstream.search}`,
+    url: `${origin}${shown}${upstream.pathname}${upstream.search}`,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -87,9 +96,20 @@ export async function proxyHttp(settings: HttpProxySettings, recordingSettings: 
   };
 }
 
-function portOf(address: ReturnType<ReturnType<typeof createServer>['address']>): { port: number } {
+async function listen(server: Server, at: HttpProxyPlace): Promise<void> {
+  if ('port' in at) {
+    await once(server.listen(at.port, '127.0.0.1'), 'listening');
+    return;
+  }
+  const { socket } = at;
+  if (await isListenedOn(socket)) throw new RecordError('FOLDER_UNUSABLE', `${socket} is in use: name another one`);
+  await listenOnOwnSocket(server, socket, 'name a shorter one');
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('a server on TCP has a port');
-  return address;
+  return address.port;
 }
 
 function upstreamOf({ protocol, hostname, port, host }: URL): Upstream {

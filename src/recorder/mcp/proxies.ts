@@ -32,7 +32,7 @@ export function recordStdioServer(names: ProxyNames, settings: StdioSettings): P
 
 /**
  * Forwards to a server of MCP over HTTP, and records what goes through, by the recorder of this user.
- * @throws the error of the system where the port cannot be had, such as EADDRINUSE
+ * @throws RecordError FOLDER_UNUSABLE; the error of the system where the port cannot be had, such as EADDRINUSE
  */
 export function recordHttpServer(names: ProxyNames, settings: HttpProxySettings): Promise<HttpProxy> {
   return proxyHttp(settings, settingsOf(MCP, names, settings.upstream.host, null));

@@ -41,10 +41,8 @@ async function proxied(recorder: Collector): Promise<{ url: URL; upstream: Upstr
       upstream.answer(outgoing);
     });
   });
-  const proxy = await proxyHttp(
-    { upstream: url, port: 0, token: null, say: () => undefined },
-    recordingSettings(recorder),
-  );
+  const at = { port: 0, token: null };
+  const proxy = await proxyHttp({ upstream: url, at, say: () => undefined }, recordingSettings(recorder));
   closing.push(
     () => closed(server),
     () => proxy.close(),

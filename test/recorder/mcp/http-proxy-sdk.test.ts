@@ -36,7 +36,7 @@ async function proxied(
   const say = (text: string): void => {
     throw new Error(text);
   };
-  proxy = await proxyHttp({ upstream: tap.url, port: 0, token: TOKEN, say }, recordingSettings(recorder));
+  proxy = await proxyHttp({ upstream: tap.url, at: { port: 0, token: TOKEN }, say }, recordingSettings(recorder));
   return new URL(proxy.url);
 }
 

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type Server as HttpServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpProxy, proxyHttp } from '../../../src/recorder/mcp/http-proxy.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { listening } from './http-taps.ts';
 import { Collector, recordingSettings, TOKEN } from './support.ts';
 
@@ -22,7 +27,10 @@ afterEach(async () => {
 async function proxied(recorder: Collector, listener: RequestListener): Promise<URL> {
   const { server, url } = await listening(listener);
   upstream = server;
-  proxy = await proxyHttp({ upstream: url, port: 0, token: TOKEN, say: () => undefined }, recordingSettings(recorder));
+  proxy = await proxyHttp(
+    { upstream: url, at: { port: 0, token: TOKEN }, say: () => undefined },
+    recordingSettings(recorder),
+  );
   return new URL(proxy.url);
 }
 
@@ -115,6 +123,44 @@ describe('a proxy of HTTP', () => {
       /^Connection keep-alive Keep-Alive \S+ Transfer-Encoding chunked$/,
     );
     expect(got.body.toString()).toBe('body');
+  });
+
+  it('listens on a socket that its user alone can open, and on no port', async () => {
+    const folder = temporaryFolder();
+    const socket = join(folder, 'mcp.sock');
+    const recorder = new Collector();
+    const { server, url } = await listening((incoming, outgoing) => {
+      incoming.resume();
+      outgoing.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer(1)));
+    });
+    upstream = server;
+    const settings = { upstream: url, at: { socket }, say: () => undefined };
+    // What a crash left.
+    const left = createServer().listen(socket);
+    await once(left, 'listening');
+    renameSync(socket, `${socket}.left`);
+    await new Promise((resolve) => left.close(resolve));
+    renameSync(`${socket}.left`, socket);
+
+    proxy = await proxyHttp(settings, recordingSettings(recorder));
+    expect(proxy.url).toBe('http://localhost/mcp');
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    const sent = request(proxy.url, {
+      socketPath: socket,
+      method: 'POST',
+      headers: ['Host', 'localhost', ...JSON_BODY],
+    });
+    sent.end(JSON.stringify(call(1)));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(JSON.parse(await text(response))).toEqual(answer(1));
+    await expect.poll(() => recorder.lines).toEqual(['started echo {"id":1}', 'completed echo ok {"content":[]}']);
+
+    await expect(proxyHttp(settings, recordingSettings(recorder))).rejects.toThrow(`${socket} is in use`);
+    await proxy.close();
+    expect(readdirSync(folder)).toEqual([]);
+    writeFileSync(socket, 'a file of somebody');
+    await expect(proxyHttp(settings, recordingSettings(recorder))).rejects.toThrow('is not a socket');
+    expect(readFileSync(socket, 'utf8')).toBe('a file of somebody');
   });
 
   it('forwards nothing for a program that does not show the token, but what anybody may ask of a server', async () => {

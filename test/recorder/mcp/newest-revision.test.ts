@@ -100,7 +100,10 @@ describe('revision 2026-07-28 between client and server of the official packages
     const say = (text: string): void => {
       throw new Error(text);
     };
-    const proxy = await proxyHttp({ upstream: tap.url, port: 0, token: TOKEN, say }, recordingSettings(recorder));
+    const proxy = await proxyHttp(
+      { upstream: tap.url, at: { port: 0, token: TOKEN }, say },
+      recordingSettings(recorder),
+    );
     try {
       const client = newestClient();
       await client.connect(new StreamableHTTPClientTransport(new URL(proxy.url), { fetch: tapIn(before) }));
