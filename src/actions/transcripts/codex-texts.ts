@@ -24,6 +24,11 @@ export function printedIn(told: string): string | undefined {
   return isCommand && !/\d+ tokens truncated/.test(told) ? printed.join('\nOutput:\n') : undefined;
 }
 
+/** Whether a call of the shell or of a patch was stopped: this is all that its model learns then, and what one printed has a head. */
+export function wasAborted(told: string): boolean {
+  return /^(?:Wall time: \d+\.\d seconds\naborted by user|aborted by user after \d+\.\ds)$/.test(told);
+}
+
 export function outcomeOf(tool: string, told: string, exit: string | undefined): TranscriptCall['outcome'] {
   if (REFUSED.test(told)) return 'denied';
   if (FAILED.test(told)) return 'failed';

@@ -1,6 +1,6 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { type Body, json, list, members, number, object, openedJson, text, toolOf } from '../tools/index.ts';
-import { changedIn, commandOf, durationOf, outcomeOf, printedIn, toldOf } from './codex-texts.ts';
+import { changedIn, commandOf, durationOf, outcomeOf, printedIn, toldOf, wasAborted } from './codex-texts.ts';
 import type { TranscriptCall, TranscriptItem, TranscriptLine } from './items.ts';
 import { JsonLines, unread } from './json-lines.ts';
 import { callOf, type End } from './open-calls.ts';
@@ -85,6 +85,8 @@ export class CodexReader extends JsonLines {
   readonly #inBackground = new Set<string>();
   /** Calls that only look at what a process has printed: no actions. */
   readonly #polls = new Set<string>();
+  /** Calls that its user stopped, whose command's end may still come. */
+  readonly #aborted = new Set<string>();
   #subAgent: string | null = null;
 
   protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
@@ -182,7 +184,10 @@ export class CodexReader extends JsonLines {
     }
     // What is typed may end the process: the code is that of the call which began it.
     const own = call.tool === 'write_stdin' ? undefined : exit;
-    const known = call.outcome === 'unknown' ? outcomeOf(call.tool, told, own) : call.outcome;
+    const isAborted = isSaid && wasAborted(told);
+    if (isAborted) bounded(this.#aborted).add(callId);
+    const said = isAborted ? 'cancelled' : outcomeOf(call.tool, told, own);
+    const known = call.outcome === 'unknown' ? said : call.outcome;
     const end: End = {
       outcome: known,
       output: item?.output,
@@ -215,7 +220,8 @@ export class CodexReader extends JsonLines {
       const whole = this.calls.end(item.id, { ...end, output, end_line: line.line });
       return whole === null ? [] : [whole];
     }
-    return [this.#nested(event, item, end, line)];
+    // Of a command that was stopped the event has no exit code that it ended with.
+    return this.#aborted.delete(item.id) ? [] : [this.#nested(event, item, end, line)];
   }
 
   /** A call that no item of the model has: the code of another call made it. */

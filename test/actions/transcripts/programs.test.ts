@@ -31,6 +31,7 @@ const WRITTEN: readonly (readonly [program: TranscriptProgramId, pattern: string
     '0.169.0/**/rollout-*-01a21c18-aee8*.jsonl',
     ['exec_command completed 0 {"cmd":"echo from-sub-agent"} in a sub-agent'],
   ],
+  ['codex', '0.169.0-aborted/**/*.jsonl', ['exec_command cancelled {"cmd":"echo begun; sleep 300"}']],
   [
     'codex',
     '0.169.0-code-mode/**/*.jsonl',
