@@ -1,4 +1,4 @@
-import { absolutePath, type Touched, toolOf, touchedBy } from '../../actions/tools/index.ts';
+import { absolutePath, type Body, type Touched, toolOf, touchedBy } from '../../actions/tools/index.ts';
 import type { TranscriptCall, TranscriptProgramId, TranscriptSession } from '../../actions/transcripts/index.ts';
 import { isMembers } from '../../protocol/light.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from '../programs/hook-ending.ts';
@@ -21,6 +21,7 @@ export function seenOfCall(
   const call = asHooksTell(program, written, said?.cwd ?? null);
   const isEnded = call.end_line !== null;
   const tool = toolOf(call.tool, call.server === null ? undefined : { server: call.server });
+  const given = program === 'codex' ? commandIn(written)?.more : undefined;
   // To hooks of Copilot a sub-agent is a session.
   const isSession = program === 'copilot' && call.sub_agent !== null;
   const name = call.call_id ?? `line ${call.line}`;
@@ -39,6 +40,7 @@ export function seenOfCall(
         line: call.line,
         ...(call.within !== null && { within: call.within }),
         ...(call.typed_into !== null && { typed_into: call.typed_into }),
+        ...(given !== undefined && Object.keys(given).length > 0 && { given }),
         ...(call.cut !== null && { line_bytes: call.cut.bytes, line_sha256: call.cut.sha256 }),
       },
     },
@@ -68,12 +70,24 @@ const PATHS = new Set(['file_path', 'notebook_path', 'filePath', 'notebookPath']
 
 /** A call with input and output in the form that hooks of the program are told. */
 export function asHooksTell(program: TranscriptProgramId, call: TranscriptCall, cwd: string | null): TranscriptCall {
+  if (program === 'codex') {
+    const told = commandIn(call);
+    return told === null ? call : { ...call, input: { command: told.command } };
+  }
   if (program !== 'claudecode') return call;
   return {
     ...call,
     input: withAbsolutePaths(call.input, cwd),
     told_to_hooks: resultWithAbsolutePaths(call.told_to_hooks, cwd),
   };
+}
+
+/** Codex tells its hooks of a command or a patch that alone; what else its model gave to the tool is `more`. */
+function commandIn({ tool, input }: TranscriptCall): { readonly command: string; readonly more: Body } | null {
+  if (tool === 'apply_patch' && typeof input === 'string') return { command: input, more: {} };
+  if (tool !== 'exec_command' || !isMembers(input)) return null;
+  const { cmd: command, ...more } = input;
+  return typeof command === 'string' ? { command, more } : null;
 }
 
 /** Claude Code tells its hooks the absolute path where its model named a relative one, and its transcript what the model named. */

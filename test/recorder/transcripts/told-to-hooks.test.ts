@@ -1,4 +1,4 @@
-// Outputs of the same calls in what the real programs gave their hooks, and in their transcripts.
+// Inputs and outputs of the same calls in what the real programs gave their hooks, and in their transcripts.
 import { expect, it } from 'vitest';
 import type { TranscriptProgramId } from '../../../src/actions/transcripts/index.ts';
 import { canonicalize, type ExactJson, withTexts } from '../../../src/protocol/index.ts';
@@ -8,11 +8,14 @@ import { seenOfCall } from '../../../src/recorder/transcripts/seen-of-call.ts';
 import { callsIn, fixture, itemsOf } from '../../actions/transcripts/read.ts';
 import { fixtureText, hookBodies, read } from '../../support/hooks.ts';
 
-/** What is another one in each run: folders, groups of processes. */
+/** Without what is another one in each run: folders, groups of processes, what the model says of a command. */
 function textOf(output: ExactJson | undefined): string {
   if (output === undefined) return 'none';
   const text = canonicalize(withTexts(output).value);
-  return text.replace(/\/?home\/ada\/[a-z/]*(?=a\.txt)/g, '').replace(/PGID: \d+/g, 'PGID');
+  return text
+    .replace(/\/?home\/ada\/[a-z/]*(?=a\.txt)/g, '')
+    .replace(/PGID: \d+/g, 'PGID')
+    .replace(/"description":"[^"]*"/g, '"description":""');
 }
 
 function whatFor(input: ExactJson | undefined): string {
@@ -25,12 +28,16 @@ function whatFor(input: ExactJson | undefined): string {
   );
 }
 
-/** The outputs that hooks were told, by what the call was for. */
+function bothOf({ input, output }: Readonly<Partial<Record<'input' | 'output', ExactJson | undefined>>>): string {
+  return `${textOf(input)} gave ${textOf(output)}`;
+}
+
+/** The inputs and outputs that hooks were told, by what the call was for. */
 function toldOnes(seen: readonly Seen[]): Map<string, string> {
   const ended = seen.flatMap((one) =>
     one.kind === 'call' && one.output !== undefined && one.again !== true ? [one] : [],
   );
-  return new Map(ended.map(({ input, output }) => [whatFor(input), textOf(output)]));
+  return new Map(ended.map(({ input, output }) => [whatFor(input), bothOf({ input, output })]));
 }
 
 function ofOpencode(): readonly Seen[] {
@@ -63,7 +70,7 @@ it.each([
   const compared = callsIn(items).flatMap((call) => {
     const seen = seenOfCall(program, call, { id: 's', said: session }, '', '2026-11-27T10:00:00.000Z');
     const expected = told.get(whatFor(call.input));
-    return seen.unlike_hooks === true || expected === undefined ? [] : [[textOf(seen.output), expected] as const];
+    return seen.unlike_hooks === true || expected === undefined ? [] : [[bothOf(seen), expected] as const];
   });
   expect(compared.map(([own]) => own)).toEqual(compared.map(([, theirs]) => theirs));
   expect(compared).toHaveLength(count);
