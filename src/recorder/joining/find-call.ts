@@ -24,8 +24,11 @@ export function findCall(
       const isOther = source !== ref.source && !held.some((witness) => witness.source === ref.source);
       return isOther || (source === ref.source && seen.stage === 'started' && begun === 'proposed');
     });
-    // A transcript was read before the program's hook had its turn.
-    return opened ?? calls.byInput(ref, calls.values(), (call) => isReadBefore(call, ref, 0) && isRecent(call));
+    if (opened !== undefined) return opened;
+    // A transcript was read before the program's hook had its turn; or it does not have the end that another told.
+    const isToldBefore = (call: OpenCall): boolean =>
+      ref.source === 'transcript' ? isUntold(call, ref) : isReadBefore(call, ref, 0) && isRecent(call);
+    return calls.byInput(ref, calls.values(), isToldBefore);
   }
   const open = calls.byInput(
     ref,
@@ -36,12 +39,14 @@ export function findCall(
   if (open !== undefined) return open;
   // A witness of whole calls, such as a span, that names no id.
   return calls.byInput(ref, calls.values(), (call) => {
-    const { source, held, late } = call;
     if (ref.source !== 'transcript' && !isRecent(call)) return false;
-    if (isReadBefore(call, ref, 1)) return true;
-    const told = held.some((witness) => witness.source === ref.source) || late.includes(ref.source);
-    return source !== ref.source && !told;
+    return isReadBefore(call, ref, 1) || isUntold(call, ref);
   });
+}
+
+/** Whether this witness has not spoken of a call that others saw. */
+function isUntold({ source, held, late }: OpenCall, ref: CallRef): boolean {
+  return source !== ref.source && !late.includes(ref.source) && !held.some((witness) => witness.source === ref.source);
 }
 
 /** Whether a transcript told the whole of a call, of which another witness has since said this number of words. */

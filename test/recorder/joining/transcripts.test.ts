@@ -70,6 +70,15 @@ describe('a transcript as a witness', () => {
     expect(watching.call('completed', { ...READ, tool, call_id: 'c9', outcome: { status: 'ok' } })).toEqual([]);
   });
 
+  it('is joined with a call that ended, where its end is too long to be read in the transcript', () => {
+    const watching = new Watching();
+    watching.call('proposed', { call_id: null, given: COMMAND });
+    watching.call('completed', { call_id: null, given: COMMAND });
+    expect(watching.call('proposed', { ...READ, call_id: 'c9' })).toEqual([]);
+    // One that nobody else told is another call.
+    expect(phases(watching.call('proposed', { ...READ, call_id: 'c10' }))).toEqual(['proposed']);
+  });
+
   it('is at odds with hooks that saw another input, in the same form', () => {
     const watching = new Watching();
     watching.call('proposed', { given: COMMAND });
