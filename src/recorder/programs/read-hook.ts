@@ -7,6 +7,7 @@ import { DESCRIPTIONS } from './described.ts';
 import type { ProgramDescription } from './description.ts';
 import { speakerOf } from './foreign.ts';
 import type { readGeneric } from './generic.ts';
+import { CARRIED_OUT } from './hook-ending.ts';
 import { HookEvent, type HookRun, withOwnIds } from './hook-event.ts';
 
 /** What the recorder knows of a hook's run besides its bytes. */
@@ -62,9 +63,17 @@ export function readHook(feed: FeedId, whole: Received, context: HookContext): H
   const seen = read === 'generic' ? ofOurForm(context)(body, run, sourceOf(feed)) : read(body, run);
   if (typeof seen === 'string') return unreadable(feed, run, given.size, seen);
   return {
-    seen: withOwnIds(seen).map((one) => (speaker === feed ? one : { ...one, witness: speaker })),
+    seen: withOwnIds(given.isCutOff ? seen.map(asFarAsTold) : seen).map((one) =>
+      speaker === feed ? one : { ...one, witness: speaker },
+    ),
     answer: (verdict) => answerTo(feed, seen, verdict),
   };
+}
+
+/** Of an end that was cut off: what says that the call failed may be in what is missing. */
+function asFarAsTold(seen: Seen): Seen {
+  const isGood = seen.kind === 'call' && seen.stage === 'completed' && seen.outcome?.status === 'ok';
+  return isGood ? { ...seen, ...CARRIED_OUT } : seen;
 }
 
 /** Whether what a feed hands in is of our own form, not of a program's. */

@@ -57,6 +57,17 @@ describe('what a hook says of where it runs', () => {
   });
 });
 
+describe('what a hook handed in of an end before its program gave it up', () => {
+  const body = { hook_event_name: 'AfterTool', tool_name: 'glob', tool_response: { llmContent: 'a b', error: 'no' } };
+  it.each([
+    ['is a failure where that came', 0, 'failed', 'error'],
+    ['says that the call was carried out, and not that it succeeded', 15, 'completed', 'unknown'],
+  ])('%s', (_, missing, stage, status) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    expect(seenIn('gemini', bytes.subarray(0, bytes.length - missing))).toMatchObject({ stage, outcome: { status } });
+  });
+});
+
 describe('what must not be recorded', () => {
   it('takes no command, arguments or environment of an MCP server from Gemini', () => {
     const context = {
@@ -226,7 +237,7 @@ describe('bodies that are not as they should be', () => {
   });
 
   it('notes what it cannot read, with its size and digest', () => {
-    const bytes = Buffer.from('{"session_id":"s","hook_ev');
+    const bytes = Buffer.from('session_id=s&hook_event_na');
     expect(seenIn('claudecode', bytes)).toMatchObject({
       kind: 'note',
       name: 'unreadable',
@@ -234,6 +245,11 @@ describe('bodies that are not as they should be', () => {
       raw_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(read('claudecode', bytes).answer(BLOCKED)).toEqual({ status: 200, body: '{}' });
+  });
+
+  it('notes what was cut off before it said what it is, in its session', () => {
+    const seen = seenIn('claudecode', Buffer.from('{"session_id":"s","hook_ev'));
+    expect(seen).toMatchObject({ kind: 'note', session: { id: 's' }, shortened: { bytes: 26, cut_off: true } });
   });
 
   it('takes a member of another type for absent, and keeps the rest', () => {
