@@ -27,6 +27,8 @@ testProgram({
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',
     'tool.shell ls | proposed, completed | ok 2',
+    'tool.agent invoke_agent | proposed, completed | ok',
+    'tool.shell echo | proposed, completed | ok',
     // Its transcript tells that its rules refused a call.
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok',

@@ -24,7 +24,7 @@ const TOOLS = {
   web: `webfetch websearch googlewebsearch fetch fetchurl fetchwebpage searchweb remotewebsearch browse browser
     fetchwebcontent`,
   agent: `task agent subagent spawnagent usesubagent invokesubagent createsubagent codebaseinvestigator generalist delegate
-    sendmessage sendinput writeagent closeagent agentswarm followuptask interruptagent`,
+    sendmessage sendinput writeagent closeagent agentswarm followuptask interruptagent invokeagent`,
   upkeep: `todowrite todoread todolist settodolist writetodos updatetodo taskcreate taskget taskupdate tasklist taskoutput taskstop
     taskstatus bashoutput readbash readpowershell listbash listagents readagent wait updateplan enterplanmode exitplanmode planenter
     planexit waitagent think thinking reportintent askuser askuserquestion question userinput requestuserinput skill activateskill toolsearch
