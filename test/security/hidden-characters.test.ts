@@ -63,6 +63,8 @@ it('leaves each member of a value where it stands, and a sentence in the order o
   expect(seen('/srv/محمد/1971')).toBe('<bdi dir="ltr">/srv/<bdi>محمد</bdi>/1971</bdi>');
   expect(seen('محمد|أحمد')).toBe('<bdi dir="ltr"><bdi>محمد</bdi>|<bdi>أحمد</bdi></bdi>');
   expect(seen('דוד (כהן), שלום')).toBe('<bdi>דוד (כהן), שלום</bdi>');
+  expect(seen('דוא"ל')).toBe('<bdi>דוא&quot;ל</bdi>');
+  expect(seen('דוא\\"ל')).toBe('<bdi>דוא\\&quot;ל</bdi>');
   expect(seen('دفع 500 ريال')).toBe('<bdi>دفع 500 ريال</bdi>');
 });
 
@@ -80,6 +82,24 @@ it('takes any text apart without loss', () => {
       },
     ),
   );
+});
+
+it('keeps an address whole that stands in a sentence from right to left', () => {
+  const cut = directionPieces('שלח דוא"ל אל dana@example.org לגבי החשבונית 4711');
+  expect(cut.map(({ text, isTurned }) => (isTurned ? [text] : text))).toEqual([
+    ['שלח דוא"ל אל'],
+    ' dana',
+    '@',
+    'example',
+    '.',
+    'org ',
+    ['לגבי החשבונית 4711'],
+  ]);
+});
+
+it('leaves blanks at the ends of what is read from right to left outside of it', () => {
+  const cut = directionPieces('שלח אל /srv/a, דוח');
+  expect(cut.filter(({ isTurned }) => isTurned).map(({ text }) => text)).toEqual(['שלח אל', 'דוח']);
 });
 
 describe.each(Object.entries(HIDDEN))('%s', (_, text) => {

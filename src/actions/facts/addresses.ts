@@ -27,8 +27,18 @@ function withPlainDomain(address: string): string {
 export function identityOf(kind: string, id: string): { readonly kind: string; readonly id: string } {
   if (kind === 'host') return { kind, id: hostOf(id) ?? id };
   if (!NAMED_BY_ADDRESS.has(kind) || !id.includes('@')) return { kind, id };
-  const bare = id.trim().replace(/^mailto:/i, '');
+  const address = addressOf(id);
+  return address === null ? { kind, id } : { kind: 'email', id: address };
+}
+
+/** The address that a text is; null for one that has others or anything else besides. */
+function addressOf(text: string): string | null {
+  const bare = text.trim().replace(/^mailto:/i, '');
   const [address, ...others] = addressesIn(bare);
-  const isWhole = address !== undefined && others.length === 0 && address.length === bare.length;
-  return isWhole ? { kind: 'email', id: address } : { kind, id };
+  return address !== undefined && others.length === 0 && address.length === bare.length ? address : null;
+}
+
+/** The address of the one mailbox that a text is, with its owner's name or without (RFC 5322 §3.4); null for a sentence that has an address. */
+export function mailboxIn(text: string): string | null {
+  return addressOf(/^[^<>]*<([^<>]*)>\s*$/.exec(text)?.[1] ?? text);
 }

@@ -1,6 +1,6 @@
 import { isMembers } from '../../protocol/light.ts';
 import { ACCESSES, type Access } from '../fields/codes.ts';
-import { addressesIn, identityOf } from './addresses.ts';
+import { addressesIn, identityOf, mailboxIn } from './addresses.ts';
 import { namedInCommand } from './commands.ts';
 import { matchesGlob } from './glob.ts';
 import { hostOf } from './hosts.ts';
@@ -110,11 +110,14 @@ export function subjectEntity(
   owner: Members | null = null,
 ): TouchedEntity | null {
   if (subject.trim() === '') return null;
-  const rule = rules.find(({ like }) => like === undefined || matchesGlob(like, subject));
+  const mailbox = mailboxIn(subject);
+  const rule = rules.find(
+    ({ kind, like }) => (like === undefined || matchesGlob(like, subject)) && (kind !== 'email' || mailbox !== null),
+  );
   if (rule === undefined) return null;
   const amount = owner === null ? undefined : amountOf(owner);
   return {
-    ...identityOf(rule.kind, subject),
+    ...identityOf(rule.kind, rule.kind === 'email' ? (mailbox ?? subject) : subject),
     ...guessOf(rule.kind, guess),
     declared: false,
     at: 'subject',

@@ -1,8 +1,8 @@
 /** The blocks that Unicode keeps for scripts that are read from right to left, their signs too. */
 export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Between two members of anything: never part of what is read from right to left, whatever is on both sides. */
-const ALWAYS_CUT = /[/\\;|=<>&@{}\t\n\u2190-\u21ff]/;
+/** Between two members of anything: never part of what is read from right to left, whatever is on both sides. An escaped quote is one. */
+const ALWAYS_CUT = /[/;|=<>&@{}\t\n\u2190-\u21ff]|\\(?!")/;
 /** Signs that the program sets between names and values when it makes one text of them. */
 const CUT_IN_JOINED = /[,:()]/;
 /** Signs that stand in sentences as well as between members. */
@@ -33,8 +33,9 @@ export function directionPieces(text: string, { isJoined = false }: DirectionFor
   const turned = characters.map((character) => RIGHT_TO_LEFT.test(character));
   let piece = '';
   let isTurned = false;
-  const end = (): void => {
-    if (piece !== '') pieces.push({ text: piece, isTurned });
+  let followsSign = false;
+  const end = (meetsSign: boolean): void => {
+    pieces.push(...(isTurned ? freed(piece, followsSign, meetsSign) : [{ text: piece, isTurned }]));
     piece = '';
     isTurned = false;
   };
@@ -58,11 +59,35 @@ export function directionPieces(text: string, { isJoined = false }: DirectionFor
       !(isJoined && CUT_IN_JOINED.test(signs));
     if (isSentence) piece += signs;
     else {
-      end();
+      end(true);
       pieces.push({ text: signs, isTurned: false });
+      followsSign = !BLANK.test(signs.at(-1) ?? '');
     }
     at = behind;
   }
-  end();
-  return pieces;
+  end(false);
+  return pieces.filter(({ text: own }) => own !== '');
+}
+
+/** The first word with the blanks behind it, and the last with those before it; or blanks alone. */
+const FIRST_WORD = /^\S*\s+/;
+const LAST_WORD = /\s+\S*$/;
+
+/**
+ * A piece that is read from right to left without what belongs to the signs around it: the name of an address that stands in such a
+ * sentence would be drawn on its other side, away from its host. Blanks at its ends are not part of it either.
+ */
+function freed(piece: string, followsSign: boolean, meetsSign: boolean): DirectionPiece[] {
+  const edge = (pattern: RegExp, isGiven: boolean, text: string): string => {
+    const [found = ''] = pattern.exec(text) ?? [];
+    return !RIGHT_TO_LEFT.test(found) && (isGiven || found.trim() === '') ? found : '';
+  };
+  const first = edge(FIRST_WORD, followsSign, piece);
+  const rest = piece.slice(first.length);
+  const last = edge(LAST_WORD, meetsSign, rest);
+  return [
+    { text: first, isTurned: false },
+    { text: rest.slice(0, rest.length - last.length), isTurned: true },
+    { text: last, isTurned: false },
+  ];
 }

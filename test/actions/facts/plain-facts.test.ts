@@ -80,6 +80,11 @@ describe("the record's own subject", () => {
   it('is an entity, an address or of the kind subject', () => {
     expect(named('Ada Lovelace')).toEqual(['send subject Ada Lovelace']);
     expect(named('ada@corp.example')).toEqual(['send email ada@corp.example']);
+    expect(named('Ada Lovelace <ada@corp.example>')).toEqual(['send email ada@corp.example']);
+    // A sentence goes nowhere because it has an address in it.
+    for (const subject of ['Write to ada@corp.example by Monday', 'כתוב אל ada@corp.example היום']) {
+      expect(named(subject)).toEqual([`send subject ${subject}`]);
+    }
   });
 
   it('is left out where it is the session, the tool, another entity or nothing', () => {

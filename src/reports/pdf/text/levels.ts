@@ -21,12 +21,7 @@ export function levelsOf(text: string): Uint8Array | null {
   const levels = new Uint8Array(text.length);
   let at = 0;
   for (const piece of pieces) {
-    if (piece.isTurned) {
-      // Blanks around an isolate belong to what is around it.
-      const begin = piece.text.length - piece.text.trimStart().length;
-      const inner = piece.text.trim();
-      levels.set(bidi().getEmbeddingLevels(inner, 'auto').levels, at + begin);
-    }
+    if (piece.isTurned) levels.set(bidi().getEmbeddingLevels(piece.text, 'auto').levels, at);
     at += piece.text.length;
   }
   return levels;
