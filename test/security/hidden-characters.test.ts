@@ -84,7 +84,7 @@ it('takes any text apart without loss', () => {
   );
 });
 
-it('keeps an address whole that stands in a sentence from right to left', () => {
+it('keeps an address whole within a sentence from right to left', () => {
   const cut = directionPieces('שלח דוא"ל אל dana@example.org לגבי החשבונית 4711');
   expect(cut.map(({ text, isTurned }) => (isTurned ? [text] : text))).toEqual([
     ['שלח דוא"ל אל'],

@@ -74,7 +74,7 @@ const FIRST_WORD = /^\S*\s+/;
 const LAST_WORD = /\s+\S*$/;
 
 /**
- * A piece that is read from right to left without what belongs to the signs around it: the name of an address that stands in such a
+ * A piece that is read from right to left without what belongs to the signs around it: the name of an address within such a
  * sentence would be drawn on its other side, away from its host. Blanks at its ends are not part of it either.
  */
 function freed(piece: string, followsSign: boolean, meetsSign: boolean): DirectionPiece[] {

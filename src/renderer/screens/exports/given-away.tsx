@@ -6,7 +6,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { count } from '../../ui/time.tsx';
 import { describeEvents } from './admin-events.tsx';
 import { adminEventsOf, type ExportDraft } from './export-request.ts';
-import { GIVEN_AWAY } from './texts.ts';
+import { ADMIN_EVENTS, GIVEN_AWAY } from './texts.ts';
 
 type Preview = AnswerOf<'previewExport'>;
 
@@ -38,7 +38,7 @@ function Summary({ draft, preview }: { readonly draft: ExportDraft; readonly pre
       {fill(GIVEN_AWAY.holds, {
         records: GIVEN_AWAY.records(records),
         more: more && GIVEN_AWAY.orMore,
-        events: describeEvents(events[adminEventsOf(draft)]),
+        events: describeEvents(events, adminEventsOf(draft)),
       })}
       {events.not_examined > 0 && GIVEN_AWAY.furtherEvents(count(events.not_examined))}
     </>
@@ -52,7 +52,12 @@ function Agents({
 }) {
   return (
     <details className="fold">
-      <summary>{GIVEN_AWAY.agentsNamed(GIVEN_AWAY.agents(withRecords.length), GIVEN_AWAY.agents(listed))}</summary>
+      <summary>
+        {GIVEN_AWAY.agentsNamed(
+          (not_examined > 0 ? ADMIN_EVENTS.atLeast : '') + GIVEN_AWAY.agents(withRecords.length),
+          GIVEN_AWAY.agents(listed),
+        )}
+      </summary>
       <ul className="plain-list">
         {withRecords.map(({ agent_id, display_name, records, more_records }) => (
           <li key={agent_id}>

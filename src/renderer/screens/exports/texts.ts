@@ -4,6 +4,7 @@ export const ADMIN_EVENTS = {
   mailAddresses: (people: number) => `mail addresses of ${plural(people, 'person', 'people')}`,
   webhookAddresses: (addresses: number) => plural(addresses, 'webhook address', 'webhook addresses'),
   events: (events: number) => plural(events, 'administrative event'),
+  atLeast: 'at least ',
   withheldByHash: (withheld: string) => `; ${withheld} withheld by hash`,
   aboutAgents: 'Only events about the agents in the export',
   wholeLog: 'All administrative events of the range',
