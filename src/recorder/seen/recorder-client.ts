@@ -16,7 +16,7 @@ import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { Take } from './feed.ts';
-import { ALIVE_S, PATIENCE_S } from './patience.ts';
+import { ALIVE_S, patienceFor } from './patience.ts';
 import type { Seen, WitnessSource } from './seen.ts';
 
 /**
@@ -125,7 +125,7 @@ export class RecorderClient {
   /** @throws Error where no recorder answers */
   async #post(path: string, body: string | Uint8Array): Promise<HttpAnswer> {
     await this.#alive();
-    return requestRecorder(this.#home.folder, { path, body, timeoutMs: PATIENCE_S * 1_000 });
+    return requestRecorder(this.#home.folder, { path, body, timeoutMs: patienceFor(Buffer.byteLength(body)) });
   }
 
   /** As the script of a hook does it, with which it shares what is known of a recorder that hangs. */
