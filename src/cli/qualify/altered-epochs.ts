@@ -1,24 +1,18 @@
 import type { Edges, Epoch } from '../../protocol/index.ts';
 import { flippedSignature, later, otherDigest } from './alter.ts';
-import { type Mutation, recordMutation, type Subject, written } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import { type About, failing, type Mutation, recordMutation, type Subject, written } from './mutation.ts';
 
 function epochMutation(about: About, change: (epoch: Epoch, subject: Subject) => Epoch): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      const index = bundle.epochs.length === 0 ? 0 : subject.number(about.id, bundle.epochs.length);
-      const epoch = bundle.epochs[index];
-      if (epoch === undefined) return 'the bundle holds no epochs';
-      return written(`epoch ${epoch.epoch_no}`, () => ({
-        ...bundle,
-        epochs: bundle.epochs.with(index, change(epoch, subject)),
-      }));
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    const index = bundle.epochs.length === 0 ? 0 : subject.number(about.id, bundle.epochs.length);
+    const epoch = bundle.epochs[index];
+    if (epoch === undefined) return 'the bundle holds no epochs';
+    return written(`epoch ${epoch.epoch_no}`, () => ({
+      ...bundle,
+      epochs: bundle.epochs.with(index, change(epoch, subject)),
+    }));
+  });
 }
 
 /** A change of the hashes before a record that stands behind receipts which are left out. */
@@ -37,12 +31,11 @@ function headMutation(
   change: (edges: Edges) => Edges,
   lacking: (edges: Edges) => string | null,
 ): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: ({ bundle }) =>
+  return failing(
+    about,
+    ({ bundle }) =>
       lacking(bundle.edges) ?? written('the end of the log', () => ({ ...bundle, edges: change(bundle.edges) })),
-  };
+  );
 }
 
 const noHead = ({ head }: Edges): string | null => (head === null ? 'the ledger is empty' : null);

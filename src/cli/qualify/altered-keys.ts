@@ -9,38 +9,28 @@ import {
 import { flippedSignature, otherText } from './alter.ts';
 import type { Bundle } from './bundle.ts';
 import { forgersKey, serviceKeyOf } from './forge.ts';
-import { type Mutation, type Subject, written } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import { type About, failing, type Mutation, type Subject, written } from './mutation.ts';
 
 /** The point (0, 1): as a key it takes one signature for every message (protocol F20). */
 const WEAK_KEY = `AQ${'A'.repeat(41)}`;
 
 function directoryMutation(about: About, change: (bundle: Bundle) => Partial<Bundle>): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: ({ bundle }) => written('directory', () => ({ ...bundle, ...change(bundle) })),
-  };
+  return failing(about, ({ bundle }) => written('directory', () => ({ ...bundle, ...change(bundle) })));
 }
 
 /** A mutation of one agent's entry. */
 function agentMutation(about: About, change: (agent: BundleAgent) => BundleAgent): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      if (bundle.agents.length === 0) return 'the bundle lists no agents';
-      const index = subject.number(about.id, bundle.agents.length);
-      const agent = bundle.agents[index];
-      if (agent === undefined) return 'the bundle lists no agents';
-      return written(`agent ${agent.agent_id}`, () => ({
-        ...bundle,
-        agents: bundle.agents.with(index, change(agent)),
-      }));
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    if (bundle.agents.length === 0) return 'the bundle lists no agents';
+    const index = subject.number(about.id, bundle.agents.length);
+    const agent = bundle.agents[index];
+    if (agent === undefined) return 'the bundle lists no agents';
+    return written(`agent ${agent.agent_id}`, () => ({
+      ...bundle,
+      agents: bundle.agents.with(index, change(agent)),
+    }));
+  });
 }
 
 /** A mutation of the key that signed one of the records. */
@@ -49,39 +39,31 @@ function agentKeyMutation(
   change: (key: AttestedAgentKey, subject: Subject) => AttestedAgentKey,
   also: (bundle: Bundle, agentId: string, kid: string) => Bundle = (bundle) => bundle,
 ): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      const index = subject.record(about.id);
-      const eor = index === null ? undefined : bundle.records[index]?.eor;
-      if (eor === undefined) return 'the bundle holds no records';
-      const { agent_id: agentId, agent_pubkey_kid: kid } = eor;
-      return written(`agent ${agentId}, key ${kid}`, () => {
-        const changed = (key: AttestedAgentKey): AttestedAgentKey => (key.kid === kid ? change(key, subject) : key);
-        const agents = bundle.agents.map((agent) =>
-          agent.agent_id === agentId ? { ...agent, keys: agent.keys.map(changed) } : agent,
-        );
-        return also({ ...bundle, agents }, agentId, kid);
-      });
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    const index = subject.record(about.id);
+    const eor = index === null ? undefined : bundle.records[index]?.eor;
+    if (eor === undefined) return 'the bundle holds no records';
+    const { agent_id: agentId, agent_pubkey_kid: kid } = eor;
+    return written(`agent ${agentId}, key ${kid}`, () => {
+      const changed = (key: AttestedAgentKey): AttestedAgentKey => (key.kid === kid ? change(key, subject) : key);
+      const agents = bundle.agents.map((agent) =>
+        agent.agent_id === agentId ? { ...agent, keys: agent.keys.map(changed) } : agent,
+      );
+      return also({ ...bundle, agents }, agentId, kid);
+    });
+  });
 }
 
 /** A mutation of the key that signed the manifest. */
 function serviceKeyMutation(about: About, change: (key: ServiceKey) => ServiceKey): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: ({ bundle }) => {
-      const { service_kid: kid } = bundle.manifest;
-      return written(`service key ${kid.slice(0, 8)}…`, () => ({
-        ...bundle,
-        service_keys: bundle.service_keys.map((key) => (key.kid === kid ? change(key) : key)),
-      }));
-    },
-  };
+  return failing(about, ({ bundle }) => {
+    const { service_kid: kid } = bundle.manifest;
+    return written(`service key ${kid.slice(0, 8)}…`, () => ({
+      ...bundle,
+      service_keys: bundle.service_keys.map((key) => (key.kid === kid ? change(key) : key)),
+    }));
+  });
 }
 
 /** Every record of one key signed again by somebody else. */

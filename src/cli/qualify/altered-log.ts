@@ -1,30 +1,24 @@
 import { type AdminEvent, adminEventHash, isWholeEvent, type Manifest } from '../../protocol/index.ts';
 import { flippedSignature, later, otherText } from './alter.ts';
-import { type Mutation, type Subject, written } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import { type About, failing, type Mutation, type Subject, written } from './mutation.ts';
 
 function eventsMutation(
   about: About,
   least: number,
   change: (events: readonly AdminEvent[], index: number) => readonly AdminEvent[],
 ): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      const events = bundle.admin_events;
-      if (!events.every(isWholeEvent)) return 'the bundle withholds administrative events';
-      if (events.length < least) return `the bundle holds fewer than ${least} administrative events`;
-      // The last one has no successor: changes that need one end before it.
-      const index = subject.number(about.id, Math.max(1, events.length - 1));
-      return written(`administrative event ${index + 1} of ${events.length}`, () => ({
-        ...bundle,
-        admin_events: change(events, index),
-      }));
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    const events = bundle.admin_events;
+    if (!events.every(isWholeEvent)) return 'the bundle withholds administrative events';
+    if (events.length < least) return `the bundle holds fewer than ${least} administrative events`;
+    // The last one has no successor: changes that need one end before it.
+    const index = subject.number(about.id, Math.max(1, events.length - 1));
+    return written(`administrative event ${index + 1} of ${events.length}`, () => ({
+      ...bundle,
+      admin_events: change(events, index),
+    }));
+  });
 }
 
 function edited(events: readonly AdminEvent[], index: number, change: (event: AdminEvent) => AdminEvent): AdminEvent[] {
@@ -32,14 +26,10 @@ function edited(events: readonly AdminEvent[], index: number, change: (event: Ad
 }
 
 function manifestMutation(about: About, change: (manifest: Manifest, subject: Subject) => Manifest): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      return written('manifest', () => ({ ...bundle, manifest: change(bundle.manifest, subject) }));
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    return written('manifest', () => ({ ...bundle, manifest: change(bundle.manifest, subject) }));
+  });
 }
 
 /** The administrative log, and the manifest. */

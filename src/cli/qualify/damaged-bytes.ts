@@ -1,8 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { concatBytes, utf8 } from '../../protocol/index.ts';
-import type { Copy, Expectation, Mutation, Subject } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import { type About, type Copy, type Expectation, failing, type Mutation, type Subject } from './mutation.ts';
 
 export const TRUNCATIONS = 25;
 export const FLIPPED_BITS = 50;
@@ -25,21 +23,17 @@ function textMutation(
 
 /** A mutation of the line of a record: the first that it applies to, from a place that the seed chooses. */
 function lineMutation(about: About, pattern: RegExp, replacement: (...found: string[]) => string): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const index = subject.record(about.id, (record) => pattern.test(JSON.stringify(record)));
-      if (index === null) return 'no record has such a value';
-      const line = JSON.stringify(subject.bundle.records[index]);
-      return [
-        {
-          at: `seq_no ${subject.bundle.records[index]?.ear.seq_no}`,
-          make: () => subject.text.replace(line, () => line.replace(pattern, replacement)),
-        },
-      ];
-    },
-  };
+  return failing(about, (subject) => {
+    const index = subject.record(about.id, (record) => pattern.test(JSON.stringify(record)));
+    if (index === null) return 'no record has such a value';
+    const line = JSON.stringify(subject.bundle.records[index]);
+    return [
+      {
+        at: `seq_no ${subject.bundle.records[index]?.ear.seq_no}`,
+        make: () => subject.text.replace(line, () => line.replace(pattern, replacement)),
+      },
+    ];
+  });
 }
 
 /**

@@ -14,10 +14,8 @@ import {
 } from '../../protocol/index.ts';
 import { type Bundle, nodesOf, withGaps } from './bundle.ts';
 import { canForge, type ForgedBundle, type ForgersKey, forgersKey, signedAnew } from './forge.ts';
-import { type Mutation, place, written } from './mutation.ts';
+import { type About, failing, type Mutation, place, written } from './mutation.ts';
 import { reseal } from './reseal.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
 
 /** Names the keys that come after the service's. */
 const LABEL = 'a dishonest service';
@@ -30,16 +28,12 @@ const DAY_MS = 86_400_000;
  * @param change null where the bundle has no place for it
  */
 export function lie(about: About, lacking: string, change: (forged: ForgedBundle) => Bundle | null): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      if (!canForge(subject.bundle)) return 'its trees are too large to be built again';
-      const { ownService } = subject;
-      const changed = change(ownService);
-      return changed === null ? lacking : written('everything', () => signedAnew(changed, ownService.service));
-    },
-  };
+  return failing(about, (subject) => {
+    if (!canForge(subject.bundle)) return 'its trees are too large to be built again';
+    const { ownService } = subject;
+    const changed = change(ownService);
+    return changed === null ? lacking : written('everything', () => signedAnew(changed, ownService.service));
+  });
 }
 
 export function sealAgain(bundle: Bundle, { service }: ForgedBundle): Bundle {

@@ -9,9 +9,7 @@ import {
   type Receipt,
 } from '../../protocol/index.ts';
 import { flippedSignature, later, otherDigest, otherText, otherUuid } from './alter.ts';
-import { type Mutation, place, recordMutation, type Subject } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import { type About, type Mutation, place, recordMutation, type Subject } from './mutation.ts';
 
 const about = (id: string, title: string, attack: string): About => ({ id, title, attack });
 

@@ -1,25 +1,28 @@
 import { type BundleRecord, manifestSignedBytes, receiptSignedBytes } from '../../protocol/index.ts';
 import { type Bundle, countsOf } from './bundle.ts';
 import { canForge, forge, forgersKey, serviceKeyOf } from './forge.ts';
-import { type Mutation, place, recordMutation, type Subject, withRecord, written } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import {
+  type About,
+  failing,
+  type Mutation,
+  place,
+  recordMutation,
+  type Subject,
+  withRecord,
+  written,
+} from './mutation.ts';
 
 /** A record of the ledger of another organization put in place of one that is there. */
 function splice(about: About, put: (own: BundleRecord, other: BundleRecord) => BundleRecord): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject: Subject) => {
-      const { bundle } = subject;
-      const index = bundle.records.length === 0 ? 0 : subject.number(about.id, Math.min(bundle.records.length, 16));
-      const own = bundle.records[index];
-      if (own === undefined) return 'the bundle holds no records';
-      return written(place(bundle, index), () =>
-        withRecord(bundle, index, put(own, subject.other.records[index] ?? own)),
-      );
-    },
-  };
+  return failing(about, (subject: Subject) => {
+    const { bundle } = subject;
+    const index = bundle.records.length === 0 ? 0 : subject.number(about.id, Math.min(bundle.records.length, 16));
+    const own = bundle.records[index];
+    if (own === undefined) return 'the bundle holds no records';
+    return written(place(bundle, index), () =>
+      withRecord(bundle, index, put(own, subject.other.records[index] ?? own)),
+    );
+  });
 }
 
 /** The whole bundle made again with other keys: sound in itself, and only a trusted key tells it from the true one. */

@@ -124,22 +124,25 @@ export function written(at: string, make: () => Bundle): readonly Copy[] {
   return [{ at, make: () => writeBundle(make()) }];
 }
 
+/** What is said of a mutation that a verifier finds. */
+export type About = Omit<Mutation, 'copies' | 'expected'>;
+
+export function failing(about: About, copies: Mutation['copies']): Mutation {
+  return { ...about, expected: 'failed', copies };
+}
+
 /** A mutation of a single record: the change is made to one that it applies to. */
 export function recordMutation(
-  about: Omit<Mutation, 'copies' | 'expected'>,
+  about: About,
   change: (record: BundleRecord, subject: Subject) => BundleRecord,
   wanted?: (record: BundleRecord) => boolean,
   lacking = 'the bundle holds no such record',
 ): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      const index = subject.record(about.id, wanted);
-      const record = index === null ? undefined : bundle.records[index];
-      if (index === null || record === undefined) return lacking;
-      return written(place(bundle, index), () => withRecord(bundle, index, change(record, subject)));
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    const index = subject.record(about.id, wanted);
+    const record = index === null ? undefined : bundle.records[index];
+    if (index === null || record === undefined) return lacking;
+    return written(place(bundle, index), () => withRecord(bundle, index, change(record, subject)));
+  });
 }

@@ -12,7 +12,7 @@ import { later, otherDigest, otherText } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { sealAgain, signedReceipt } from './dishonest-service.ts';
 import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
-import { type Copy, type Given, type Mutation, place, type Subject, withRecord } from './mutation.ts';
+import { type Copy, failing, type Given, type Mutation, place, type Subject, withRecord } from './mutation.ts';
 
 const NO_RECORDS = 'the bundle holds no records';
 const TOO_LARGE = 'its trees are too large to be built again';
@@ -67,24 +67,20 @@ function forked(
   given: (own: ForgedBundle, index: number) => Given,
   make: (own: ForgedBundle, index: number) => Bundle = ({ bundle }) => bundle,
 ): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      const index = subject.record(about.id);
-      if (index === null) return NO_RECORDS;
-      if (!canForge(bundle)) return TOO_LARGE;
-      const { ownService } = subject;
-      return [
-        {
-          at: place(bundle, index),
-          make: () => writeBundle(make(ownService, index)),
-          given: () => given(ownService, index),
-        },
-      ];
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    const index = subject.record(about.id);
+    if (index === null) return NO_RECORDS;
+    if (!canForge(bundle)) return TOO_LARGE;
+    const { ownService } = subject;
+    return [
+      {
+        at: place(bundle, index),
+        make: () => writeBundle(make(ownService, index)),
+        given: () => given(ownService, index),
+      },
+    ];
+  });
 }
 
 /** The bundle with a checkpoint that somebody kept, of the size of its newest epoch. @param root the root that it states */

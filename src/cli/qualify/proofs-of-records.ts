@@ -12,9 +12,7 @@ import {
 import { flippedSignature, later, otherDigest, otherText } from './alter.ts';
 import { type Bundle, nodesOf } from './bundle.ts';
 import { flippedBit } from './damaged-bytes.ts';
-import type { Copy, Expectation, Mutation, Subject } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import type { About, Copy, Expectation, Mutation, Subject } from './mutation.ts';
 
 /** How many bits are flipped in the records of a proof, and how many records it shows at most. */
 const FLIPPED_BITS = 20;

@@ -8,9 +8,16 @@ import {
 import { otherUuid } from './alter.ts';
 import { type Bundle, countsOf } from './bundle.ts';
 import { forgersKey } from './forge.ts';
-import { type Mutation, place, recordMutation, type Subject, withRecord, written } from './mutation.ts';
-
-type About = Omit<Mutation, 'copies' | 'expected'>;
+import {
+  type About,
+  failing,
+  type Mutation,
+  place,
+  recordMutation,
+  type Subject,
+  withRecord,
+  written,
+} from './mutation.ts';
 
 /** A mutation of the list of records that needs at least this many. */
 function listMutation(
@@ -19,16 +26,12 @@ function listMutation(
   change: (records: readonly BundleRecord[], index: number) => readonly BundleRecord[],
   choose: (subject: Subject, count: number) => number = (subject, count) => subject.number(about.id, count - 1),
 ): Mutation {
-  return {
-    ...about,
-    expected: 'failed',
-    copies: (subject) => {
-      const { bundle } = subject;
-      if (bundle.records.length < least) return `the bundle holds fewer than ${least} records`;
-      const index = choose(subject, bundle.records.length);
-      return written(place(bundle, index), () => ({ ...bundle, records: change(bundle.records, index) }));
-    },
-  };
+  return failing(about, (subject) => {
+    const { bundle } = subject;
+    if (bundle.records.length < least) return `the bundle holds fewer than ${least} records`;
+    const index = choose(subject, bundle.records.length);
+    return written(place(bundle, index), () => ({ ...bundle, records: change(bundle.records, index) }));
+  });
 }
 
 /** Exchanges two elements. */
