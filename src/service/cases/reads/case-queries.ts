@@ -1,11 +1,4 @@
-import type {
-  AnnotateBody,
-  AnnotateManyBody,
-  Annotation,
-  ChainPart,
-  CustodyAction,
-  ListAnswer,
-} from '../../../api/index.ts';
+import type { AnnotateBody, AnnotateManyBody, ChainPart, CustodyAction, ListAnswer } from '../../../api/index.ts';
 import type { Finding, JsonObject } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { LogPart } from '../../ledger/hash-log.ts';
@@ -14,15 +7,14 @@ import {
   annotate,
   annotateMany,
   annotationsPage,
-  findAnnotation,
   listAnnotations,
   OF_CASE,
   removeAnnotation,
+  requireAnnotation,
   type Writing,
 } from '../../search/annotations/annotations.ts';
 import { type Looked, type LookWriting, markLooked } from '../../search/annotations/looks.ts';
 import { readChain } from '../../search/queries/chain.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
@@ -53,12 +45,6 @@ import {
   summarizeCase,
 } from './directory.ts';
 import type { OpenCase } from './open-case.ts';
-
-function findAnnotated(open: OpenCase, operationId: string): Annotation {
-  const found = findAnnotation(open.annotations, operationId);
-  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has no tags, no note and no bookmark');
-  return found;
-}
 
 /** What an examiner writes about records goes into the custody log of the case. */
 function writingOf({ annotations }: OpenCase, examiner: Examiner): Writing {
@@ -110,7 +96,7 @@ export const QUERIES = {
   annotations: ({ annotations }: OpenCase, asked: AnnotationsAsked, operationId?: string) =>
     annotationsPage(annotations, asked, operationId),
   notes: ({ annotations }: OpenCase, asked: AnnotationsAsked) => listAnnotations(annotations, asked),
-  annotation: findAnnotated,
+  annotation: ({ annotations }: OpenCase, operationId: string) => requireAnnotation(annotations, operationId),
   annotate: (open: OpenCase, operationId: string, given: AnnotateBody, examiner: Examiner) => {
     requireOperation(open, operationId);
     return annotate(open.annotations, operationId, given, writingOf(open, examiner));
@@ -119,10 +105,8 @@ export const QUERIES = {
     for (const operationId of given.operation_ids) requireOperation(open, operationId);
     return { changed: annotateMany(open.annotations, given, writingOf(open, examiner)) };
   },
-  removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) => {
-    const removed = removeAnnotation(open.annotations, operationId, writingOf(open, examiner));
-    if (!removed) findAnnotated(open, operationId);
-  },
+  removeAnnotation: (open: OpenCase, operationId: string, examiner: Examiner) =>
+    removeAnnotation(open.annotations, operationId, writingOf(open, examiner)),
   markLooked: ({ annotations }: OpenCase, items: readonly Looked[], seen: boolean, examiner: Examiner) => {
     const append: LookWriting['append'] = (action, details) => appendCustody(annotations, examiner, action, details);
     return { changed: markLooked(annotations, items, seen, { ...examiner, orgId: OF_CASE, append }) };

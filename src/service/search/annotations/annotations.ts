@@ -84,6 +84,13 @@ export function findAnnotation(sqlite: Database.Database, operationId: string, o
   return row === undefined ? null : view(sqlite, row, orgId);
 }
 
+/** @throws ServiceError NOT_FOUND */
+export function requireAnnotation(sqlite: Database.Database, operationId: string, orgId = OF_CASE): Annotation {
+  const found = findAnnotation(sqlite, operationId, orgId);
+  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has no tags, no note and no bookmark');
+  return found;
+}
+
 /** What a list of annotations is asked for by. */
 export interface AnnotationsAsked {
   /** In the order of their operation_ids, after this one. */
@@ -247,14 +254,12 @@ function deleteAnnotation(sqlite: Database.Database, operationId: string, orgId:
   sqlite.prepare('DELETE FROM annotations WHERE org_id = ? AND operation_id = ?').run(orgId, operationId);
 }
 
-/** @returns whether there was one */
-export function removeAnnotation(sqlite: Database.Database, operationId: string, writing: Writing): boolean {
-  return sqlite.transaction(() => {
-    const before = findAnnotation(sqlite, operationId, writing.orgId);
-    if (before === null) return false;
+/** @throws ServiceError NOT_FOUND */
+export function removeAnnotation(sqlite: Database.Database, operationId: string, writing: Writing): void {
+  sqlite.transaction(() => {
+    const before = requireAnnotation(sqlite, operationId, writing.orgId);
     deleteAnnotation(sqlite, operationId, writing.orgId);
     const { tags, note, bookmarked } = before;
     writing.append('annotation.remove', { operation_id: operationId, tags, note, bookmarked });
-    return true;
   })();
 }

@@ -18,7 +18,7 @@ import { users } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import type { Reader } from '../content-index/queries/content-queries.ts';
 import { appendEntry } from './annotation-log.ts';
-import { annotate, annotateMany, findAnnotation, removeAnnotation, type Writing } from './annotations.ts';
+import { annotate, annotateMany, removeAnnotation, requireAnnotation, type Writing } from './annotations.ts';
 import { type Looked, type LookWriting, markLooked } from './looks.ts';
 
 /*
@@ -34,13 +34,6 @@ function requireOperation({ statement }: Store, orgId: string, operationId: stri
   return found.operation_id;
 }
 
-/** @throws ServiceError NOT_FOUND */
-function requireAnnotation({ sqlite }: Store, orgId: string, operationId: string): Annotation {
-  const found = findAnnotation(sqlite, operationId, orgId);
-  if (found === null) throw new ServiceError('NOT_FOUND', 'the record has no tags, no note and no bookmark');
-  return found;
-}
-
 function writingOf({ db, sqlite }: WritableStore, { userId, orgId }: Member, at: number): Writing & LookWriting {
   const row = db.select({ email: users.email }).from(users).where(eq(users.userId, userId)).get();
   const writer = { orgId, by: row?.email ?? null, at };
@@ -51,7 +44,7 @@ function writingOf({ db, sqlite }: WritableStore, { userId, orgId }: Member, at:
 
 /** @throws ServiceError NOT_FOUND */
 export function liveAnnotation(store: Store, orgId: string, operationId: string): Annotation {
-  return requireAnnotation(store, orgId, requireOperation(store, orgId, operationId));
+  return requireAnnotation(store.sqlite, requireOperation(store, orgId, operationId), orgId);
 }
 
 /** @throws ServiceError NOT_FOUND, QUOTA_EXCEEDED */
@@ -84,8 +77,7 @@ export async function removeLiveAnnotation(
   operationId: string,
 ): Promise<void> {
   const id = requireOperation(store, caller.orgId, operationId);
-  const removed = await writer.transact((to) => removeAnnotation(to.sqlite, id, writingOf(to, caller, now())));
-  if (!removed) requireAnnotation(store, caller.orgId, id);
+  await writer.transact((to) => removeAnnotation(to.sqlite, id, writingOf(to, caller, now())));
 }
 
 /** @returns how many were changed @throws ServiceError QUOTA_EXCEEDED */
