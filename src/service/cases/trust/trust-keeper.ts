@@ -34,8 +34,7 @@ import { recordAdminEvent, WORKSTATION } from '../../ledger/admin-log/admin-even
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { homeOf, isHome, resemblesHome } from '../../people/organizations/home.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { Store } from '../../store/open.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
 import type { Owner } from '../scope.ts';
 
@@ -111,12 +110,9 @@ function refusal(error: unknown): unknown {
   return problem[error.code];
 }
 
-interface TrustKeeperContext {
+interface TrustKeeperContext extends WriteAccess {
   /** null for the usual place, empty for none. */
   readonly setting: string | null;
-  readonly store: Store;
-  readonly writer: Writer;
-  readonly now: () => number;
 }
 
 /** One change of the trust store, as it is recorded. */

@@ -8,9 +8,9 @@ import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
-import type { Store, WritableStore } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { retentionSweeps } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { certify, gatherErased } from './certificate.ts';
 import { eraseDue } from './erase-due.ts';
 import { examine } from './examine.ts';
@@ -26,12 +26,9 @@ const FORGET_AT = 16_384;
 /** Emptying the write-ahead log is tried so often, each time for some seconds. */
 const EMPTYINGS = 3;
 
-export interface SweepsContext {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface SweepsContext extends WriteAccess {
   readonly key: KeyHolder;
   readonly holds: Holds;
-  readonly now: () => number;
   readonly jobs: Jobs;
   /** Called within the transaction that erases: deletes the rows of copies. @returns removes their files, after the commit */
   readonly onErased: (store: WritableStore, erased: readonly ErasedOperation[], sweepId: string) => () => Promise<void>;

@@ -6,23 +6,20 @@ import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OperationIndex } from '../../ledger/operation-index/operation-index.ts';
 import { eq } from '../../store/drizzle.ts';
-import type { Store, WritableStore } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { ledgerVerifications } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import type { LedgerProgress } from './thread-messages.ts';
 import { verifyInThread } from './verify-in-thread.ts';
 
 type Row = typeof ledgerVerifications.$inferSelect;
 type LedgerFinding = LedgerVerification['findings'][number];
 
-export interface LedgerVerificationContext {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface LedgerVerificationContext extends WriteAccess {
   readonly ledger: Ledger;
   readonly index: OperationIndex;
   readonly key: KeyHolder;
   readonly jobs: Jobs;
-  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 

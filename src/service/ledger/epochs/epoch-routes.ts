@@ -1,20 +1,15 @@
 import type { Handlers } from '../../http/handler.ts';
-import type { Store } from '../../store/open.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger.ts';
 import { listEpochs } from './epoch-queries.ts';
 import { checkpointOf, consistencyProofOf } from './log-proofs.ts';
 
-interface EpochDeps {
-  readonly store: Store;
+interface EpochDeps extends WriteAccess {
   readonly ledger: Ledger;
-  readonly writer: Writer;
   /** Signs checkpoints. */
   readonly key: KeyHolder;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
 }
 
 export function epochRoutes({ store, ledger, writer, key, now }: EpochDeps) {

@@ -1,18 +1,13 @@
 import { canonicalize } from '../../../protocol/index.ts';
-import type { Store } from '../../store/open.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { writeHeadsFile } from './heads-file.ts';
 import { LedgerHeads, type OrgHeads } from './ledger-heads.ts';
 
-export interface HeadsKeeperOptions {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface HeadsKeeperOptions extends WriteAccess {
   readonly key: KeyHolder;
   /** The heads file. */
   readonly path: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
   readonly onError: (error: unknown) => void;
   /** How long it waits between two looks. */
   readonly intervalMs?: number;

@@ -3,9 +3,9 @@ import { MOST_OF_BUNDLE, type ServiceKey } from '../../../protocol/index.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
-import type { Store, WritableStore } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { organizations, serviceKeys } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import type { CurrentKey } from './current-key.ts';
 import { makeKeyFile, nextKeyPath, promoteNextKey } from './file-key-holder.ts';
@@ -13,16 +13,12 @@ import type { KeyHolder } from './key-holder.ts';
 import type { Sealer } from './sealing.ts';
 import { activeServiceKid, insertActiveKey, listServiceKeys } from './service-keys.ts';
 
-export interface RotationContext {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface RotationContext extends WriteAccess {
   readonly key: CurrentKey;
   /** The file of the key. */
   readonly keyPath: string;
   /** What that file is sealed with; null for nothing. */
   readonly seal: Sealer | null;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 

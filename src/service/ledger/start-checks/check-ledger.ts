@@ -1,19 +1,15 @@
 import { StartError } from '../../store/base/service-error.ts';
-import type { Store } from '../../store/open.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { checkLedgerTail } from './check-tail.ts';
 import { type Damage, describeDamage } from './damage.ts';
 import { checkRollback } from './rollback.ts';
 
-export interface LedgerCheckContext {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface LedgerCheckContext extends WriteAccess {
   readonly key: KeyHolder;
   readonly settings: Settings;
   readonly headsPath: string;
-  readonly now: () => number;
   readonly warn: (message: string) => void;
 }
 

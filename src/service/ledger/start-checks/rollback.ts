@@ -4,9 +4,9 @@ import { writeDurably } from '../../../node/index.ts';
 import type { Json } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
-import type { Store, WritableStore } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { adminEvents, organizations } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { OPERATOR, recordAdminEvent } from '../admin-log/admin-events.ts';
 import { compareHeads, type HeadDifference } from '../heads/compare-heads.ts';
 import { type RecordedHeads, readHeadsFile } from '../heads/heads-file.ts';
@@ -14,9 +14,7 @@ import { LedgerHeads, type OrgHeads } from '../heads/ledger-heads.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { keyLineage } from '../keys/key-lineage.ts';
 
-export interface RollbackCheck {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface RollbackCheck extends WriteAccess {
   readonly key: KeyHolder;
   /** The heads file. */
   readonly path: string;
@@ -24,7 +22,6 @@ export interface RollbackCheck {
   readonly accepted: string | null;
   /** Organizations that are known to be damaged: what is wrong with them has been said. */
   readonly damaged: ReadonlySet<string>;
-  readonly now: () => number;
   readonly warn: (message: string) => void;
 }
 

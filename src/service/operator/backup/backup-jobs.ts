@@ -7,20 +7,15 @@ import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import type { Store } from '../../store/open.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import type { BackupProgress, BackupTask } from './backup-worker.ts';
 import { KeptBackups, lastGoodOf, newBackupId } from './kept-backups.ts';
 import { nextDue } from './schedule.ts';
 
-export interface BackupJobsContext {
+export interface BackupJobsContext extends WriteAccess {
   readonly settings: Settings;
-  readonly store: Store;
-  readonly writer: Writer;
   readonly jobs: Jobs;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 

@@ -3,9 +3,9 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Sealer } from '../../ledger/keys/sealing.ts';
 import { eq } from '../../store/drizzle.ts';
-import type { Store, WritableStore } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { webhookDeliveries } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { withAttempt } from './attempt-log.ts';
 import { collect, webhooksBehind } from './collect.ts';
 import type { Connecting } from './connect.ts';
@@ -18,12 +18,8 @@ import { dueDeliveries, nextDue, pendingOf, webhooksWithDue } from './queue.ts';
 import { type QueueHealth, queueHealth } from './queue-health.ts';
 import { sealedSecret, signedHeaders } from './signing.ts';
 
-export interface DispatcherOptions {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface DispatcherOptions extends WriteAccess {
   readonly sealer: Sealer;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
   /** Let deliveries go to private and loopback addresses (setting webhookAllowPrivate). */
   readonly allowPrivate: boolean;
   /** How many deliveries of a webhook may wait at present (setting quotaDeliveries). */

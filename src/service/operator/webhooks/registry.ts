@@ -8,7 +8,7 @@ import { and, desc, eq, isNull, lt, sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { webhookDeliveries, webhooks } from '../../store/schema.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { attemptsOf } from './attempt-log.ts';
 import { collect, ledgerEnd } from './collect.ts';
 import { isPlainlyPrivate } from './connect.ts';
@@ -19,12 +19,9 @@ import { pendingOf } from './queue.ts';
 import { sealedSecret, secretContext } from './signing.ts';
 
 /** What the registry of webhooks works on. `now` is milliseconds since the Unix epoch. */
-export interface WebhookContext {
+export interface WebhookContext extends WriteAccess {
   readonly settings: Pick<Settings, 'webhookAllowPrivate' | 'quotaWebhooks' | 'quotaDeliveries'>;
-  readonly store: Store;
-  readonly writer: Writer;
   readonly sealer: Sealer;
-  readonly now: () => number;
   /** Told after a commit that there may be something to send. */
   readonly webhooks: { wake(): void };
 }

@@ -19,18 +19,15 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq, isNull } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { agentKeys, agents } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { needRoomInDirectory } from './directory-room.ts';
 
 export type AgentRow = typeof agents.$inferSelect;
 export type AgentKeyRow = typeof agentKeys.$inferSelect;
 
 /** What the registry works on. `now` is what the machine's clock says, in milliseconds. */
-export interface RegistryContext {
-  readonly store: Store;
-  readonly writer: Writer;
+export interface RegistryContext extends WriteAccess {
   readonly key: KeyHolder;
-  readonly now: () => number;
 }
 
 export interface AgentRegistration {

@@ -4,10 +4,9 @@ import type { Caller } from '../../http/caller.ts';
 import type { PageHash } from '../../http/page-binding.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
-import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { createOrganization, needRoomForOrganization } from '../organizations/create-organization.ts';
 import type { Claim } from '../organizations/set-up.ts';
 import type { Ceremonies } from './passkeys/ceremonies.ts';
@@ -24,10 +23,7 @@ export interface SignUp {
 }
 
 /** What the identity functions work on. `now` is milliseconds since the Unix epoch. */
-export interface IdentityContext {
-  readonly store: Store;
-  readonly writer: Writer;
-  readonly now: () => number;
+export interface IdentityContext extends WriteAccess {
   /** Whether anybody may sign up, or only the first user (docs/interface.md, Authentication). */
   readonly signUpIsOpen: boolean;
   readonly passwords: Passwords;

@@ -4,9 +4,8 @@ import { RateLimit } from '../../http/rate-limit.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
-import type { Store } from '../../store/open.ts';
 import { users } from '../../store/schema.ts';
-import type { Writer } from '../../store/writer.ts';
+import type { WriteAccess } from '../../store/write-access.ts';
 import { addressText } from '../mail/address-text.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { OnceOnly } from './once-only.ts';
@@ -16,11 +15,7 @@ import { noteAddress } from './verified-address.ts';
 const LIFETIME_MS = 30 * 60_000;
 const DAY_SECONDS = 86_400;
 
-interface Context {
-  readonly store: Store;
-  readonly writer: Writer;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
+interface Context extends WriteAccess {
   /** How browsers reach the service. */
   readonly origin: () => string;
   /** The mail server of the present settings, or null. */

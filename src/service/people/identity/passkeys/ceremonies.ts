@@ -1,19 +1,14 @@
 import type { AssertionResponse, AttestationResponse } from '../../../../api/index.ts';
 import { ServiceError } from '../../../store/base/service-error.ts';
 import { eq } from '../../../store/drizzle.ts';
-import type { Store } from '../../../store/open.ts';
 import { users } from '../../../store/schema.ts';
-import type { Writer } from '../../../store/writer.ts';
+import type { WriteAccess } from '../../../store/write-access.ts';
 import { OnceOnly } from '../once-only.ts';
 import type { ChallengePurpose } from './challenges.ts';
 import { findCredential, type NewCredential, notePasskeyUse, passkeysOf, type StoredPasskey } from './passkeys.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 
-interface Context {
-  readonly store: Store;
-  readonly writer: Writer;
-  /** Milliseconds since the Unix epoch. */
-  readonly now: () => number;
+interface Context extends WriteAccess {
   /** How browsers reach the service. */
   readonly origin: () => string;
 }
