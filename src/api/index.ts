@@ -94,6 +94,7 @@ export { type CustodyAction, custodyAction } from './custody-actions.ts';
 export type { AgentDecision, DecisionAgent, WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './error-envelope.ts';
+export { ERROR_STATUS, type ErrorCode } from './errors/index.ts';
 export {
   adminEventsChoice,
   type ExportJob,
@@ -124,7 +125,7 @@ export type {
   WorkSession,
 } from './investigation.ts';
 export { type LedgerQuestion, type LedgerQuestions, type NameInCase, nameInCase } from './ledger-routes.ts';
-export * from './light.ts';
+export { LIMITS } from './limits.ts';
 export {
   type AdminLogQuery,
   type DeepHealth,
@@ -151,11 +152,14 @@ export type {
   StoredOperation,
 } from './operations.ts';
 export { EXCLUDABLE } from './operations.ts';
+export { PAGE_HEADER, PAGE_SECRET } from './page.ts';
 export type { AssertionResponse, AttestationResponse, PasskeyRow, PasskeyUse, SessionRow } from './person.ts';
 export {
   INTEGRATION_TYPES,
   integrationOf,
   isExperimental,
+  OTHER_FEEDS,
+  PROGRAM_IDS,
   PROGRAMS,
   type ProgramId,
   RECORDED_PROGRAMS,
@@ -175,6 +179,7 @@ export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export type { Coverage, Mark, Outcome, RowDetails, Unit } from './row-details.ts';
+export { isScreenPath, NAV_SCREENS, type NavScreen, SCREENS, type ScreenEntry, type ScreenName } from './screens.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';
 export type { LeftRow, WhatLeftAnswer, WhatLeftBody } from './what-left.ts';

@@ -1,13 +1,25 @@
 /** The fast crypto of Node and of Electron's main process, for the protocol layer, on one thread or on all cores; threads, files and memory. */
 export { type BoundedLine, BoundedLines } from './bounded-lines.ts';
 export { type CryptoPool, CryptoPoolError, cryptoPool } from './crypto-pool.ts';
+export {
+  prepareDurably,
+  putInPlace,
+  putInPlaceNow,
+  syncFile,
+  syncFolder,
+  writeDurably,
+  writeDurablyNow,
+} from './durable-file.ts';
 export { type FileLock, lockFile } from './file-lock.ts';
+export { firstBytes, pieceOf } from './file-pieces.ts';
 export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
 export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';
-export * from './light.ts';
 export { MarkedSource } from './marked-source.ts';
+export { nodeCrypto, nodeSigner } from './node-crypto.ts';
+export { Agent, createServer, request, STATUS_CODES } from './node-http.ts';
 export { type ChangedRow, OpencodeStore, opencodeRows } from './opencode-store.ts';
+export { isSystemView, recorderFolder, systemView } from './recorder-folder.ts';
 export {
   killAfter,
   killIfLeft,
@@ -16,6 +28,8 @@ export {
   type RequestThreadOptions,
   ThreadEnded,
 } from './request-thread.ts';
+export { pagesPath, resourcePath, VERIFIER_FILE } from './resources.ts';
+export { Serial } from './serial.ts';
 export { type RequestMeans, type StopSignal, serveRequests } from './serve-requests.ts';
 export { keepHeapSmall } from './small-heap.ts';
 export { RequestStopped } from './thread-messages.ts';

@@ -11,10 +11,18 @@ export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { coverEnds, epochSealing, gapBetween } from './bundle/gaps.ts';
 export { readBundle } from './bundle/reader.ts';
 export { type RunningHash, SourceChanged, sameBytes } from './bundle/same-bytes.ts';
-export { checkCount, MAX_DIRECTORY_BYTES, MOST_OF_BUNDLE, TooLarge } from './bundle/sizes.ts';
+export { checkCount, MAX_DIRECTORY_BYTES, MAX_VALUES, MOST_OF_BUNDLE, TooLarge } from './bundle/sizes.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
-export { concatBytes, equalBytes, withoutMark } from './bytes.ts';
-export { MAX_DEPTH } from './canonical.ts';
+export { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from './bytes.ts';
+export {
+  canonicalBytes,
+  canonicalize,
+  type Json,
+  MAX_DEPTH,
+  nameOfStep,
+  namesOfPointer,
+  pointerStep,
+} from './canonical.ts';
 export {
   CHOSEN_REPORT_TEXT,
   type ChosenEntry,
@@ -45,17 +53,30 @@ export {
   type Summed,
   type SummedGroup,
 } from './chosen-report/report-sums.ts';
-export { nobleCrypto } from './crypto.ts';
-export { parseDigest } from './digest.ts';
+export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';
+export { DIGEST_PATTERN, formatDigest, parseDigest, type Sha256, sha256 } from './digest.ts';
 export {
   assertStrictPublicKey,
   isStrictPublicKey,
   isStrictSignatureEncoding,
   publicKeyOf,
+  type SignatureCheck,
   signEd25519,
+  verifyEd25519,
 } from './ed25519.ts';
+export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
+export {
+  type ExactJson,
+  ExactNumber,
+  exactJsonText,
+  isExact,
+  isMembers,
+  readExactJson,
+  withTexts,
+} from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
+export { parseJson, parseJsonBytes } from './json.ts';
 export {
   changesOf,
   type DifferenceKind,
@@ -64,7 +85,6 @@ export {
   MAX_DIFFERENCES,
 } from './json-difference.ts';
 export { KeySetError, type KeySetErrorCode, parseKeySet } from './key-set.ts';
-export * from './light.ts';
 export { auditPath } from './merkle/audit-path.ts';
 export { consistencyPath, consistencyRoots, verifyConsistency } from './merkle/consistency.ts';
 export { type Inclusion, isSealedIn, verifyInclusion } from './merkle/proof.ts';
@@ -88,8 +108,9 @@ export {
   RunBuilder,
   runsText,
 } from './number-runs.ts';
-export type { ProtocolErrorCode } from './protocol-error.ts';
-export { publicKeyFromInput } from './public-key.ts';
+export { MAX_OPENINGS, openedText } from './opened-text.ts';
+export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
+export { publicKeyFromInput, thumbprint } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof, type ProvenRecords, proveRecords } from './record-proof/make.ts';
 export {
@@ -160,7 +181,24 @@ export {
   timesOfStretch,
 } from './statements/clock-correction.ts';
 export { formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
-export { MAX_DISCLOSURES, type SaltedPayload, saltPayload, shownNamesHash } from './statements/disclosures.ts';
+export {
+  type Disclosure,
+  type Disclosures,
+  disclosureDigest,
+  disclosuresFit,
+  disclosuresText,
+  isSalted,
+  type JsonObject,
+  MAX_DISCLOSURES,
+  parseDisclosures,
+  parseLeftDisclosures,
+  SALT_BYTES,
+  type SaltedPayload,
+  saltPayload,
+  shownNamesHash,
+  shownPayload,
+  withheldNames,
+} from './statements/disclosures.ts';
 export { type Epoch, type EpochStatement, epochHash, epochSignedBytes } from './statements/epoch.ts';
 export {
   type CaseSignature,
@@ -181,11 +219,59 @@ export {
   type Manifest,
   manifestSignedBytes,
 } from './statements/manifest.ts';
-export { type ReceiptStatement, receiptLeafHash } from './statements/receipt.ts';
-export { AGENT_ID_PATTERN, MAX_CLOCK_LEAD_MS, MAX_TTL_MS, OPERATION_TYPE_PATTERN } from './statements/record.ts';
+export {
+  parseReceipt,
+  type Receipt,
+  type ReceiptStatement,
+  receiptLeafHash,
+  receiptSignedBytes,
+} from './statements/receipt.ts';
+export {
+  AGENT_ID_PATTERN,
+  chainHash,
+  DEFAULT_MAX_PAYLOAD_BYTES,
+  MAX_CLOCK_LEAD_MS,
+  MAX_TTL_MS,
+  OPERATION_TYPE_PATTERN,
+  type OperationRecord,
+  parseStoredRecord,
+  parseSubmittedRecord,
+  payloadHash,
+  type RecordCore,
+  recordCore,
+  recordSignedBytes,
+  type SubmittedRecord,
+} from './statements/record.ts';
+export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
+export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
-export * from './text/index.ts';
-export { instantText } from './time.ts';
+export {
+  alignedPairs,
+  codeOf,
+  codePointName,
+  directionPieces,
+  ESCAPE_CLOSE,
+  ESCAPE_OPEN,
+  escapeHtml,
+  hasCode,
+  hasDisguisedWord,
+  hiddenCharacterTitle,
+  isHiddenCharacter,
+  LATIN_LOOKALIKES,
+  MIXED_WORDS,
+  matchesOf,
+  mayMixLetters,
+  messageOf,
+  namesResemble,
+  PLAIN_LETTERS,
+  RIGHT_TO_LEFT,
+  scriptWarning,
+  sizeText,
+  type TextForm,
+  textParts,
+  visibleText,
+} from './text/index.ts';
+export { formatTime, instantText, parseTime } from './time.ts';
 export {
   formatTrustEntry,
   namesKey,

@@ -96,6 +96,20 @@ describe('the styles of the workspace', () => {
     );
   });
 
+  it('have no two rules that say the same in three declarations or more', () => {
+    const places = new Map<string, string[]>();
+    for (const path of [...sheets, ...UNLAYERED]) {
+      const text = textOf(path).replace(/\/\*[\s\S]*?\*\//g, '');
+      for (const [, selector = '', body = ''] of text.matchAll(/([^{}]+)\{([^{}]+)\}/g)) {
+        const declarations = body.split(';').map((declaration) => declaration.trim().replace(/\s+/g, ' '));
+        const says = declarations.filter((declaration) => declaration !== '').toSorted();
+        if (says.length < 3) continue;
+        places.set(says.join(), [...(places.get(says.join()) ?? []), `${path}: ${selector.trim()}`]);
+      }
+    }
+    expect([...places.values()].filter(({ length }) => length > 1)).toEqual([]);
+  });
+
   it('name no colour and no size of a font: those are tokens', () => {
     const literal =
       /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch|light-dark)a?\((?!\s*var)|\bfont(?:-size)?:[^;]*\d(?:px|r?em|pt)\b/gi;

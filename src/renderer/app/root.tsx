@@ -78,7 +78,7 @@ function Content({ session, isOpen, isCaseRoom }: ContentProps) {
   }
   if (isOpen) {
     return (
-      <main className="main">
+      <main className="main scroll-column">
         <Outlet />
       </main>
     );

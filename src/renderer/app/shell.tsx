@@ -115,7 +115,7 @@ export function Shell({ session, children }: ShellProps) {
           />
         </div>
       </header>
-      <main ref={main} className="main" tabIndex={-1}>
+      <main ref={main} className="main scroll-column" tabIndex={-1}>
         {children}
       </main>
       <Dialog open={over === 'palette'} onClose={close} title={PALETTE.title} hideTitle className="palette">

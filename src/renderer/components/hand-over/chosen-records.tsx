@@ -48,7 +48,7 @@ export function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
         {records.map(({ seqNo, text, comment }, index) => (
           <li key={seqNo}>
             <div className="chosen-record">
-              <span className="chosen-text">
+              <span className="ellipsis">
                 <b>{REPORT_DIALOG.number(count(seqNo))}</b> <Seen text={text} />
               </span>
               <span className="cluster">

@@ -108,7 +108,7 @@ export function RegisterScreen() {
         slash: <span className="crumb">/</span>,
       })}
     >
-      <div className="beside">
+      <div className="panels beside">
         <Form
           className="stack short-fields"
           label={REGISTER_SCREEN.title}

@@ -151,7 +151,7 @@ export function AuditScreen() {
         {coverage !== null && filter.query !== undefined && <CoverageNote coverage={coverage} again={again} />}
         <div className={search.selected === undefined ? 'results' : 'results has-preview'}>
           <Facets filter={filter} />
-          <div className="results-main">
+          <div className="results-main scroll-column">
             {histogram.data !== undefined && (
               <Histogram
                 counts={histogram.data}

@@ -74,7 +74,7 @@ function List({ search }: { readonly search: AuditSearch }) {
   };
   return (
     <>
-      <LedgerLink to="/search" search={BOOKMARKED} className="bookmarks-link">
+      <LedgerLink to="/search" search={BOOKMARKED} className="inline-row">
         <Icon name="bookmark" /> {SAVED_SEARCHES.bookmarked}
       </LedgerLink>
       <Answer query={searches} what={SAVED_SEARCHES.what}>

@@ -42,9 +42,9 @@ export function DashboardScreen() {
             {ledger.records === 0 ? <FirstSteps ledger={ledger} /> : <WhatAgentsDid />}
             <h2 className="dashboard-part">{DASHBOARD.ledgerAndService}</h2>
             <Tiles ledger={ledger} />
-            <div className="dashboard-state">
+            <div className="panels dashboard-state">
               <RecentEpochs />
-              <div className="dashboard-side">
+              <div className="panels dashboard-side">
                 <div className="stack">
                   <VerificationPanel />
                   <LastBackup />

@@ -74,7 +74,7 @@ export function WhatAgentsDid() {
         <>
           <ActivityTiles activity={found} isRange={isRange} />
           <CoherencePanel />
-          <div className="dashboard-grid">
+          <div className="panels dashboard-grid">
             <div className="stack">
               <Chart />
               <Troubles activity={found} />

@@ -106,7 +106,7 @@ function States({ line: { touch, isBroken } }: { readonly line: TouchLine }) {
   const { before, after } = touch;
   if (before === null && after === null) return <span className="muted">–</span>;
   return (
-    <span className="states code">
+    <span className="inline-row code">
       <State value={before} /> → <State value={after} />
       {isBroken && (
         <span className="outcome outcome-refused" title={TOUCH_TABLE.anotherState}>

@@ -52,7 +52,7 @@ export function PeopleScreen() {
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
-        <div className="beside">
+        <div className="panels beside">
           <Ladder />
           <SeparateDuties />
         </div>

@@ -116,7 +116,7 @@ export function SessionView({ session }: { readonly session: string }) {
       {query.error !== null && steps.length > 0 && <Failure error={query.error} retry={more} />}
       <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={SESSION_VIEW.what}>
         {({ session: of, below }) => (
-          <div className="story">
+          <div className="scroll-column is-filling">
             <SessionFigures of={of} below={below} />
             <LaneStrip steps={steps} selected={selected} onSelect={select} />
             <div className="story-bar">

@@ -95,7 +95,7 @@ function WebhookTable({ rows, chosen }: { readonly rows: readonly WebhookRow[]; 
 
 function Chosen({ webhook }: { readonly webhook: WebhookRow }) {
   return (
-    <section className="lower-part" aria-label={WEBHOOKS_SCREEN.deliveries}>
+    <section className="lower-part scroll-column is-filling" aria-label={WEBHOOKS_SCREEN.deliveries}>
       <div className="split-title">
         <span className="ellipsis">
           {fill(WEBHOOKS_SCREEN.deliveriesTo, { endpointUrl: <Seen dir="ltr" text={webhook.endpoint_url} /> })}

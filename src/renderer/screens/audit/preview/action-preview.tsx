@@ -320,7 +320,7 @@ function ToldBefore({ operationId }: { readonly operationId: string }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: a record may tell several things, which never change their places
               <li key={`${item.operation_id} ${n}`}>
                 <details open={total <= SHOWN_OPEN}>
-                  <summary>
+                  <summary className="ellipsis">
                     <ShortTime value={item.issued_at} above={rows[n - 1]?.issued_at} />{' '}
                     <span className="muted">{TOLD_BEFORE.kinds[item.kind]}</span> <Seen text={item.title} isJoined />
                   </summary>

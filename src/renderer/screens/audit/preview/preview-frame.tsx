@@ -24,7 +24,7 @@ export function PreviewFrame({ title, label, tabs, shown, ways, children }: Prev
   const navigate = route.useNavigate();
   return (
     <Tabs.Root
-      className="preview-tabs"
+      className="scroll-column is-filling"
       {...(shown === undefined
         ? { defaultValue: tabs[0]?.value }
         : { value: shown.tab, onValueChange: (tab: string) => shown.show(tab) })}
