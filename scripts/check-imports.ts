@@ -2,6 +2,7 @@ import './require-node.cjs';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { checkImports, checkReferences, LAYERS, type SourceFile, type Violation } from './import-rules.ts';
+import { checkReaders } from './one-reader.ts';
 import { parseImports } from './parse-imports.ts';
 import { filesBelow, ROOT } from './support/paths.ts';
 
@@ -10,8 +11,11 @@ export function findViolations(): string[] {
   const paths = filesBelow('src');
   const files: SourceFile[] = [];
   const violations: Violation[] = [];
+  const lines = new Map<string, number>();
   for (const path of paths.filter((name) => /\.tsx?$/.test(name))) {
-    const { imports, unreadable } = parseImports(path, readFileSync(join(ROOT, path), 'utf8'));
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    const { imports, unreadable } = parseImports(path, text);
+    lines.set(path, text.split('\n').length - 1);
     files.push({ path, imports });
     violations.push(...unreadable.map((problem) => ({ path, ...problem })));
   }
@@ -22,9 +26,24 @@ export function findViolations(): string[] {
       packagesUnder('dependencies'),
       packagesUnder('devDependencies'),
     ),
+    ...checkReaders(files, lines, seams()),
     ...checkReferences(files, new Map(LAYERS.map((layer) => [layer, referencesOf(layer)]))),
   );
   return violations.map(({ path, line, reason }) => `${path}:${line} ${reason}`);
+}
+
+/** What tests, benches, scripts and packages import of the sources. */
+function seams(): Set<string> {
+  const outside = ['test', 'bench', 'scripts', 'packages'].flatMap((folder) => filesBelow(folder));
+  return new Set(
+    outside
+      .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(join(ROOT, path), 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]*src\/[^'"\n]+)['"]/g)].map(
+          ([, specifier = '']) => posix.join(posix.dirname(path), specifier),
+        ),
+      ),
+  );
 }
 
 /** The layers that a layer's project names. @throws Error where it has none */

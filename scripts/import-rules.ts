@@ -390,7 +390,7 @@ function fromSmallest(cycle: readonly string[]): string[] {
   return [...cycle.slice(start), ...cycle.slice(0, start)];
 }
 
-function isRelative(specifier: string): boolean {
+export function isRelative(specifier: string): boolean {
   return /^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..';
 }
 
@@ -422,7 +422,7 @@ export function packageName(specifier: string): string {
     .join('/');
 }
 
-function resolveRelative(from: string, specifier: string): string {
+export function resolveRelative(from: string, specifier: string): string {
   const parts = from.split('/').slice(0, -1);
   for (const part of specifier.split('/')) {
     if (part === '..') parts.pop();

@@ -13,10 +13,25 @@ import { chooseFile, pageChannels } from './page-calls.ts';
 import type { PassphraseWindow } from './passphrase-window.ts';
 import { DesktopRecorder } from './recorder.ts';
 import { confinePages, hardenSession } from './security.ts';
-import { milestones, reached } from './start-times.ts';
 import { StateFile } from './state-file.ts';
 import { TraySign } from './tray.ts';
 import { fillWindow, makeWindow, reloadAfterCrash, revealWindow } from './window.ts';
+
+/** How far a start has come: Electron is ready, the service's code is loaded, the service listens. */
+type Milestone = 'ready' | 'loaded' | 'listening';
+
+const PREFIX = 'start: ';
+
+/** Notes, as a mark among the process's own measurements, that a start has come so far. */
+function reached(milestone: Milestone): void {
+  performance.mark(PREFIX + milestone);
+}
+
+/** Milliseconds from the beginning of the process to what was reached, for the log: where a slow start takes its time. */
+function milestones(): Readonly<Record<string, number>> {
+  const marks = performance.getEntriesByType('mark').filter(({ name }) => name.startsWith(PREFIX));
+  return Object.fromEntries(marks.map(({ name, startTime }) => [name.slice(PREFIX.length), Math.round(startTime)]));
+}
 
 // The build puts main, preload and renderer side by side: out/main, out/preload, out/renderer.
 const PRELOAD = join(import.meta.dirname, '../preload/index.cjs');

@@ -47,7 +47,7 @@ describe('the table of screens', () => {
   });
 
   it('is where the router and the menu of the desktop take every address from', () => {
-    for (const file of ['src/renderer/app/router.tsx', 'src/renderer/app/case-routes.ts', 'src/main/menu.ts']) {
+    for (const file of ['src/renderer/app/router.tsx', 'src/main/menu.ts']) {
       const source = readFileSync(join(ROOT, file), 'utf8');
       const written = [...source.matchAll(/path: '([^']*)'/g)].map(([, path]) => path);
       // The root leads on to the dashboard; within a case, its verdict and its comparison.

@@ -10,6 +10,7 @@ import {
   ROOMS,
   type SourceFile,
 } from '../../scripts/import-rules.ts';
+import { checkReaders } from '../../scripts/one-reader.ts';
 import { parseImports } from '../../scripts/parse-imports.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 
@@ -400,5 +401,39 @@ describe('the projects of the type check', () => {
       references: { path: string }[];
     };
     expect(references.map(({ path }) => path).sort()).toEqual(LAYERS.map((layer) => `../src/${layer}`).sort());
+  });
+});
+
+describe('a short file that one other alone reads', () => {
+  const files = parseAll({
+    'src/node/reader.ts':
+      "import { one } from './one.ts';\nimport { two } from './two.ts';\nimport { it } from './it-worker.ts';",
+    'src/node/other.ts': "import { two } from './two.ts';\nconst late = () => import('./late.ts');",
+    'src/node/index.ts': "export { open } from './open.ts';",
+    ...Object.fromEntries(
+      ['one', 'two', 'late', 'open', 'it-worker'].map((name) => [`src/node/${name}.ts`, 'export const here = 1;']),
+    ),
+  });
+  const found = (one: number, seams: readonly string[] = [], most = 0): string[] => {
+    const lines = new Map(files.map(({ path }) => [path, path.endsWith('/one.ts') ? one : 100]));
+    return checkReaders(files, lines, new Set(seams), most).map(({ path, reason }) => `${path} ${reason}`);
+  };
+  const [alone, counted] = [
+    'src/node/one.ts is read by src/node/reader.ts alone',
+    'scripts/one-reader.ts 1 short files',
+  ];
+
+  test('is named where there is one more than the number', () => {
+    expect(found(120)).toEqual([alone, expect.stringContaining(counted)]);
+  });
+
+  test('may be one where it is long, or is a seam of tests', () => {
+    expect(found(121)).toEqual([]);
+    expect(found(120, ['src/node/one.ts'])).toEqual([]);
+  });
+
+  test('is in the number, which falls with it', () => {
+    expect(found(120, [], 1)).toEqual([]);
+    expect(found(121, [], 1)).toEqual([expect.stringContaining('FOLDABLE says 1')]);
   });
 });

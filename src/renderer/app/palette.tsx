@@ -1,9 +1,119 @@
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { quoted } from '../../actions/index.ts';
+import { ledgerOf } from '../api/ledger/ledger.ts';
+import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
+import { useRefusals } from '../api/permission.ts';
+import { q, sessionQuery } from '../api/query.ts';
 import { Seen } from '../ui/seen.tsx';
 import type { Command } from './command.ts';
 import { useCommands } from './commands.ts';
-import { useFoundInLedger } from './found-in-ledger.ts';
-import { PALETTE } from './texts.ts';
+import { FOUND, PALETTE } from './texts.ts';
+
+/** So long nothing is asked after a key: each letter would be a search. */
+const PAUSE_MS = 150;
+/** Shorter texts are in nearly every record. */
+const SHORTEST = 2;
+/** Of each kind. */
+const MOST = 5;
+
+/** A text once nothing was typed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+interface Found {
+  readonly commands: readonly Command[];
+  readonly isSearching: boolean;
+}
+
+/**
+ * What the ledger or case at hand has for what was typed: records, entities, sessions, and members of the organization. A question that
+ * nobody waits for any more is cancelled.
+ */
+function useFoundInLedger(typed: string): Found {
+  const navigate = useNavigate();
+  const caseId = useRouterState({ select: ({ location }) => caseOfPath(location.pathname) });
+  const { data: session } = useQuery(sessionQuery);
+  const refusals = useRefusals();
+  const word = typed.trim();
+  const settled = useSettled(word);
+  const ledger = useMemo(() => ledgerOf(caseId), [caseId]);
+  const isAsked = settled.length >= SHORTEST && settled === word;
+  const isOpen = caseId !== null || (session != null && session.orgId !== null);
+  const mayAsk = (name: Parameters<typeof ledger.routeOf>[0]): boolean =>
+    isAsked && isOpen && refusals(ledger.routeOf(name)) === null;
+  // As one types, the last word is only begun.
+  const query = `${quoted(settled)}*`;
+  const records = useQuery({
+    ...ledger.q('auditQuery', { body: { query, details: true, limit: MOST } }),
+    enabled: mayAsk('auditQuery'),
+  });
+  const entities = useQuery({
+    ...ledger.q('entities', { body: { contains: settled, limit: MOST } }),
+    enabled: mayAsk('entities'),
+  });
+  const sessions = useQuery({ ...ledger.q('sessions', { body: { query, limit: MOST } }), enabled: mayAsk('sessions') });
+  const mayList = caseId === null && isAsked && isOpen && refusals('listMembers') === null;
+  const members = useQuery({ ...q('listMembers'), enabled: mayList });
+  const isSearching =
+    word.length >= SHORTEST &&
+    isOpen &&
+    (settled !== word || [records, entities, sessions].some(({ isFetching }) => isFetching));
+  const commands = useMemo(() => {
+    if (!isAsked) return [];
+    const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf({ caseId }, place));
+    const ofRecords = (records.data?.data ?? []).map(
+      ({ seq_no: seqNo, operation_id: operationId, details, subject }): Command => ({
+        label: FOUND.record(seqNo, details?.summary ?? subject),
+        hint: FOUND.recordKind,
+        run: goTo({ to: '/operations/$operationId', params: { operationId } }),
+      }),
+    );
+    const ofEntities = (entities.data?.data ?? []).map(
+      ({ kind, id }): Command => ({
+        label: id,
+        hint: kind,
+        run: goTo({ to: '/entities', search: { kind, id } }),
+      }),
+    );
+    const ofSessions = (sessions.data?.data ?? []).map(
+      ({ session: name, begins_with: begins }): Command => ({
+        label: begins === null ? name : `${name}: ${begins}`,
+        hint: FOUND.sessionKind,
+        run: goTo({ to: '/sessions', search: { session: name } }),
+      }),
+    );
+    const has = (text: string): boolean => text.toLowerCase().includes(settled.toLowerCase());
+    const people = mayList ? (members.data?.members ?? []) : [];
+    const ofPeople = people
+      .filter(({ email, display_name: name }) => has(email) || has(name))
+      .slice(0, MOST)
+      .map(
+        ({ user_id: userId, email, display_name: name }): Command => ({
+          label: name === email ? email : `${name} (${email})`,
+          hint: FOUND.personKind,
+          run: () => void navigate({ to: '/people/$userId', params: { userId } }),
+        }),
+      );
+    return [
+      ...ofRecords,
+      ...(records.data?.data.length === 0
+        ? []
+        : [{ label: FOUND.all(settled), hint: FOUND.searchKind, run: goTo({ to: '/search', search: { query } }) }]),
+      ...ofEntities,
+      ...ofSessions,
+      ...ofPeople,
+    ];
+  }, [isAsked, settled, query, records.data, entities.data, sessions.data, members.data, mayList, caseId, navigate]);
+  return { commands, isSearching };
+}
 
 interface PaletteProps {
   readonly onClose: () => void;

@@ -1,4 +1,5 @@
 import {
+  type AnyRoute,
   createHashHistory,
   createRootRoute,
   createRoute,
@@ -14,6 +15,8 @@ import { sentenceOf } from '../api/call.ts';
 import { Screen } from '../components/screen.tsx';
 import {
   adminEventsSearch,
+  casesSearch,
+  compareSearch,
   connectSearch,
   dashboardSearch,
   enterSearch,
@@ -28,10 +31,44 @@ import {
 } from '../lib/search-params.ts';
 import { keepRange, keepZone, ofRange, takeZone, zoneSearch } from '../lib/workspace-range.ts';
 import { Empty } from '../ui/panel.tsx';
-import { caseRoutes } from './case-routes.ts';
 import { ledgerRoutes } from './ledger-routes.ts';
 import { Root } from './root.tsx';
 import { NOT_FOUND, SCREEN_ERROR } from './texts.ts';
+
+/** The addresses of the case room; below a case the same screens as over the live ledger. */
+function caseRoutes<R extends AnyRoute>(root: R) {
+  const ofRoot = { getParentRoute: () => root };
+  const cases = createRoute({
+    ...ofRoot,
+    path: SCREENS.cases.path,
+    validateSearch: casesSearch,
+    component: lazyRouteComponent(() => import('../screens/cases/cases-screen.tsx'), 'CasesScreen'),
+  });
+  const newCase = createRoute({
+    ...ofRoot,
+    path: SCREENS.importCase.path,
+    component: lazyRouteComponent(() => import('../screens/cases/import-screen.tsx'), 'ImportScreen'),
+  });
+  const frame = createRoute({
+    ...ofRoot,
+    path: SCREENS.case.path,
+    component: lazyRouteComponent(() => import('../screens/cases/case-frame.tsx'), 'CaseFrame'),
+  });
+  const ofCase = { getParentRoute: () => frame };
+  const verdict = createRoute({
+    ...ofCase,
+    path: '/',
+    component: lazyRouteComponent(() => import('../screens/cases/case-screen.tsx'), 'CaseScreen'),
+  });
+  const compare = createRoute({
+    ...ofCase,
+    path: '/compare',
+    validateSearch: compareSearch,
+    component: lazyRouteComponent(() => import('../screens/cases/compare-screen.tsx'), 'CompareScreen'),
+  });
+  const overCase = [verdict, compare, ...ledgerRoutes(frame, true)] as const;
+  return [cases, newCase, frame.addChildren(overCase)] as const;
+}
 
 /**
  * Not known to the router as one to be loaded ahead: everybody comes to the dashboard's address first, and whoever is not signed in yet

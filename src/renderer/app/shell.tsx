@@ -1,26 +1,70 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, lazyRouteComponent, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { SCREENS } from '../../api/index.ts';
-import type { Session } from '../api/answers.ts';
+import type { LedgerSummary, Session } from '../api/answers.ts';
+import { onUnauthorized } from '../api/call.ts';
+import { connection } from '../api/connection.ts';
 import { setDroppedFiles } from '../api/dropped-files.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
-import { q } from '../api/query.ts';
+import { keyOf, q } from '../api/query.ts';
+import { invalidate } from '../api/query-client.ts';
 import { PermittedButton } from '../components/permitted.tsx';
 import { useConnection } from '../components/use-connection.ts';
 import { fill } from '../lib/fill.ts';
 import { rememberOrganization } from '../lib/known-organization.ts';
+import { SignInForm } from '../sign-in/sign-in-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { ConfirmIdentity } from './confirm-identity.tsx';
 import { SHORTCUTS, useKeyboard } from './keyboard.ts';
 import { isOfEveryLedger, NAV, type NavEntry } from './screens-list.ts';
-import { SignInAgain } from './sign-in-again.tsx';
-import { FILE_DROP, KEYBOARD, KEYS_HELP, PALETTE, SHELL } from './texts.ts';
-import { useLiveLedger } from './use-live-ledger.ts';
+import { FILE_DROP, KEYBOARD, KEYS_HELP, PALETTE, SHELL, SIGN_IN_AGAIN } from './texts.ts';
 import { UserMenu } from './user-menu.tsx';
+
+const GROWING = [
+  ...(['listEpochs', 'getEpoch', 'auditHistogram', 'facets', 'listAgents', 'getAgent', 'agentHead'] as const),
+  ...(['getOperation', 'waitingDecisions', 'listAdminEvents', 'adminChain', 'deepHealth'] as const),
+];
+
+/** Has what depends on the ledger asked for again when that has grown; the rows of a search stay as they are. */
+function useLiveLedger(ledger: LedgerSummary | undefined): void {
+  const client = useQueryClient();
+  const seen = useRef<string | null>(null);
+  useEffect(() => {
+    if (ledger === undefined) return;
+    const now = `${ledger.records} ${ledger.epochs} ${ledger.agents.active} ${ledger.agents.frozen}`;
+    const isNews = seen.current !== null && seen.current !== now;
+    seen.current = now;
+    if (!isNews) return;
+    void invalidate(...GROWING);
+    // Rows that somebody reads do not move by themselves: the search says that there is more.
+    for (const list of ['auditQuery', 'actions'] as const) {
+      void client.invalidateQueries({ queryKey: keyOf(list, 'pages'), refetchType: 'none' });
+    }
+  }, [client, ledger]);
+}
+
+/** Asks for the password again where the session has ended, over the page, so that nothing on it is lost. */
+function SignInAgain({ email }: { readonly email: string }) {
+  const [open, setOpen] = useState(false);
+  useEffect(
+    () =>
+      onUnauthorized(() => {
+        connection.noteSessionEnded();
+        setOpen(true);
+      }),
+    [],
+  );
+  return (
+    <Dialog open={open} onClose={() => setOpen(false)} title={SIGN_IN_AGAIN.sessionEnded}>
+      <p>{SIGN_IN_AGAIN.explained}</p>
+      <SignInForm email={email} className="stack" onSignedIn={() => setOpen(false)} />
+    </Dialog>
+  );
+}
 
 /** No part of what the first screen needs. */
 const Palette = lazyRouteComponent(() => import('./palette.tsx'), 'Palette');

@@ -7,18 +7,34 @@ import {
   type KeyboardEvent,
   memo,
   type ReactNode,
+  type RefObject,
   useEffect,
   useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
 import { offsetFor, useSlots } from '../lib/row-slots.ts';
-import { useWidth } from '../lib/use-width.ts';
 import { placeOf, RowBlock } from '../ui/row-block.tsx';
 import { type GridColumn, useGridColumns } from './grid-columns.ts';
 import { GridHead } from './grid-head.tsx';
 import { cellStyle, foldOf } from './grid-lines.ts';
 import { type OpenEnds, useOpenEnds } from './open-ends.ts';
 import { lagOf, type RowSource } from './row-source.ts';
+
+/** How wide the inside of an element is, without its scroll bar, in pixels as its page counts them; 0 before it is there. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return;
+    const look = (): void => setWidth(element.clientWidth);
+    look();
+    const watcher = new ResizeObserver(look);
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, [ref]);
+  return width;
+}
 
 interface GridCellsProps<Row> {
   readonly row: Row;

@@ -7,7 +7,13 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile/index.ts';
 import type { FoundSummary } from '../../api/index.ts';
 import { MarkedSource, putInPlace, syncFile } from '../../node/index.ts';
-import { type PagesCheck, readContents, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import {
+  type CancelSignal,
+  type PagesCheck,
+  readContents,
+  type VerificationReport,
+  verifyBundle,
+} from '../../protocol/index.ts';
 import { indexImported } from './case-contents.ts';
 import { NAMES } from './case-folder.ts';
 import { finishIndex, newIndex } from './case-index-file.ts';
@@ -17,13 +23,58 @@ import { openFoundItem } from './collection/found-files.ts';
 import { FoundIndex } from './collection/found-index.ts';
 import { foundSummary } from './collection/found-summary.ts';
 import { isUnsigned } from './collection/unsigned.ts';
-import { refuseCutOff } from './cut-off.ts';
 import { bytesToSpare } from './disk-space.ts';
 import { FIRST_ITEM } from './items/items-table.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type { IndexTask, JobMeans, NumberedItem, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import type { StoredFile } from './stored-file.ts';
 import { refuseUnreadable } from './unreadable-records.ts';
+
+/**
+ * A compressed bundle whose end is missing, refused with what of it arrived: it can neither be verified nor browsed, and
+ * whoever brought it has to know what to ask for.
+ */
+async function refuseCutOff(file: StoredFile, signal: CancelSignal): Promise<CaseRefused> {
+  let plain = 0;
+  let hasManifest = false;
+  let unreadable = 0;
+  const seqNos: number[] = [];
+  const source = caseSource(file.path, file.kind, { ...file, acceptsCutOff: true });
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source()) {
+      signal.throwIfAborted();
+      plain += chunk.length;
+      yield chunk;
+    }
+  }
+  for await (const contents of readContents(measured)) {
+    for (const content of contents) {
+      if (content.kind === 'record') seqNos.push(content.value.ear.seq_no);
+      hasManifest ||= content.kind === 'manifest';
+      if (content.kind === 'unreadable') refuseUnreadable(seqNos.length, ++unreadable);
+    }
+  }
+  return new CaseRefused(
+    'FILE_CUT_OFF',
+    `the compressed file ends too early. ${number(file.bytes)} bytes of it arrived, which hold ${number(plain)} bytes of ` +
+      `the bundle with ${recordsText(seqNos)}. ` +
+      (hasManifest
+        ? 'What is missing is the end of the compression, with its checksum. '
+        : 'What is missing is all that comes after, with the signed manifest that says how many records there are. ') +
+      'Such a part is neither verified nor browsed: have the file sent again, and compare its size or digest',
+  );
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function recordsText(seqNos: readonly number[]): string {
+  const [first, last] = [seqNos.at(0), seqNos.at(-1)];
+  if (first === undefined || last === undefined) return 'no whole record';
+  if (seqNos.length === 1) return `one whole record (seq_no ${first})`;
+  return `${number(seqNos.length)} whole records (seq_no ${first} to ${last})`;
+}
 
 /** How many records are taken between two looks at the free space of the disk. */
 const SPACE_STEP = 5000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { nodeCrypto } from '../../node/index.ts';
 import {
+  CompactRange,
   type EpochStatement,
   epochHash,
   epochSignedBytes,
@@ -14,7 +15,34 @@ import type { Writer } from '../store/writer.ts';
 import type { LogTree } from './epochs/log-tree.ts';
 import type { KeyHolder } from './keys/key-holder.ts';
 import type { LedgerStore, LedgerTail, OpenLeaf } from './ledger-store.ts';
-import { OpenEpoch } from './open-epoch.ts';
+
+/** The leaves of an organization that no epoch has sealed yet: their count, their tree, and when the first was received. */
+class OpenEpoch {
+  readonly firstSeqNo: number;
+  readonly startedAt: number;
+  readonly #tree = new CompactRange(0, nodeCrypto.sha256);
+
+  constructor(firstSeqNo: number, startedAt: number) {
+    this.firstSeqNo = firstSeqNo;
+    this.startedAt = startedAt;
+  }
+
+  get leafCount(): number {
+    return this.#tree.end;
+  }
+
+  get lastSeqNo(): number {
+    return this.firstSeqNo + this.leafCount - 1;
+  }
+
+  add({ leafHash }: OpenLeaf): void {
+    this.#tree.push(leafHash);
+  }
+
+  root(): Uint8Array {
+    return this.#tree.root();
+  }
+}
 
 export interface EpochSealerOptions {
   readonly store: LedgerStore;

@@ -1,4 +1,8 @@
-import type { ClockAnswer, ServiceKeyRow, SettingsAnswer } from '../../api/index.ts';
+import { readFileSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { z } from 'zod';
+import type { About, ClockAnswer, ServiceKeyRow, SettingsAnswer } from '../../api/index.ts';
+import { resourcePath } from '../../node/index.ts';
 import { formatTime, type ServiceKey } from '../../protocol/index.ts';
 import type { Handlers } from '../http/handler.ts';
 import { correctClock } from '../ledger/clock/correct-clock.ts';
@@ -9,10 +13,32 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { isHome, needHome } from '../people/organizations/home.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { ClockWatch } from '../store/clock-watch.ts';
+import { SCHEMA_VERSION } from '../store/migrations.ts';
+import type { Store } from '../store/open.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
-import { describeService } from './about.ts';
 import type { BackupJobs } from './backup/backup-jobs.ts';
 import type { RunTimeSettings } from './run-time-settings.ts';
+
+const licencesFile = z.strictObject({
+  components: z.array(
+    z.strictObject({ name: z.string(), version: z.string(), licence: z.string(), text: z.int().nullable() }),
+  ),
+  texts: z.array(z.string()),
+});
+
+/** What the service is, and the licences of what it is made of: a file that scripts/licences.ts makes. */
+function describeService(store: Store, version: string): About {
+  return {
+    name: 'Countersign',
+    version,
+    node: process.versions.node,
+    sqlite: store.statement('SELECT sqlite_version()').pluck().get() as string,
+    electron: process.versions['electron'] ?? null,
+    platform: `${platform()} ${arch()}`,
+    schema_version: SCHEMA_VERSION,
+    ...licencesFile.parse(JSON.parse(readFileSync(resourcePath('licences.json'), 'utf8'))),
+  };
+}
 
 /** What the operator's routes work on. */
 interface OperatorDeps extends RotationContext {

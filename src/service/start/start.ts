@@ -1,22 +1,66 @@
+import { join } from 'node:path';
 import { pino } from 'pino';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { LIMITS } from '../../api/index.ts';
 import { DownloadTickets } from '../http/download-tickets.ts';
 import { listen } from '../http/listen.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import { RefusalLog } from '../http/refusal-log.ts';
 import { type StartSettings, startSettings } from '../operator/run-time-settings.ts';
+import { AddressCodes } from '../people/identity/address-codes.ts';
+import { Callers } from '../people/identity/callers.ts';
+import { Ceremonies } from '../people/identity/passkeys/ceremonies.ts';
+import { Passwords } from '../people/identity/passwords.ts';
+import { SignInLimits } from '../people/identity/sign-in-limits.ts';
+import { MailAllowance } from '../people/mail/allowance.ts';
+import { mailInvitations } from '../people/mail/mail-invitations.ts';
+import type { SendInvitations } from '../people/members/invitations.ts';
+import { SetUp } from '../people/organizations/set-up.ts';
+import { WorkstationSessions } from '../people/workstation/workstation-sessions.ts';
 import { standardError } from '../store/base/log.ts';
+import { isLoopback } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import { startErrorOf } from '../store/sqlite-errors.ts';
 import { createApp } from './app.ts';
 import { openCaseRoom } from './case-room.ts';
 import { openEvidenceJobs, openJobs } from './evidence-jobs.ts';
 import type { HostOptions, StartContext } from './host.ts';
-import { ledgerPathOf, openData } from './open-data.ts';
+import { ledgerPathOf, type OpenData, openData } from './open-data.ts';
 import { openLedger } from './open-ledger.ts';
-import { openOperatorParts } from './operator-parts.ts';
-import { openPeopleParts } from './people-parts.ts';
+import { type OperatorParts, openOperatorParts } from './operator-parts.ts';
 import { handlersOf } from './routes.ts';
 import { Teardown } from './teardown.ts';
+
+/** Who may come in, and by what. */
+function openPeopleParts(
+  start: StartContext,
+  { store, writer }: OpenData,
+  { mailer }: OperatorParts,
+  origin: () => string,
+  { passwordCost }: HostOptions,
+) {
+  const { settings, log, now, onError } = start;
+  const allowance = new MailAllowance();
+  const onUnsent = (reason: string): void => log.warn({ reason }, 'an invitation was not mailed');
+  const sendInvitations: SendInvitations = (inviter, issued) =>
+    mailInvitations({ store, mailer: mailer(), allowance, origin, onUnsent }, inviter, issued);
+  return {
+    callers: new Callers(store, writer, onError),
+    workstations: new WorkstationSessions(now),
+    setUp: new SetUp({ store, path: join(settings.dataDir, 'set-up-code.json'), onError }),
+    passwords: new Passwords(passwordCost),
+    ceremonies: new Ceremonies({ store, writer, now, origin }),
+    signInLimits: new SignInLimits(() => performance.now()),
+    // Where requests are not limited, sign-ups are not either.
+    signUpLimit: new RateLimit(() => (settings.rateLimit === null ? null : LIMITS.signUpsPerHour), {
+      what: 'sign-ups',
+      seconds: 3600,
+    }),
+    signUpIsOpen: settings.signUp === null ? isLoopback(settings.host) : settings.signUp === 'open',
+    addressCodes: new AddressCodes({ store, writer, now, origin, mailer }),
+    mailInvitations: sendInvitations,
+  };
+}
 
 /** A running service. */
 export interface Service {

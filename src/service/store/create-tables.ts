@@ -1,6 +1,73 @@
-import { getTableConfig, is, type SQL, type SQLiteColumn, SQLiteSyncDialect, SQLiteTable } from './drizzle.ts';
-import { EVIDENCE_TRIGGERS } from './evidence-triggers.ts';
+import {
+  getTableColumns,
+  getTableConfig,
+  getTableName,
+  is,
+  type SQL,
+  type SQLiteColumn,
+  SQLiteSyncDialect,
+  SQLiteTable,
+} from './drizzle.ts';
 import * as schema from './schema.ts';
+import { adminEvents, annotationLog, disclosures, epochs, homeOrganization, legalHolds, operations } from './schema.ts';
+
+const stay = (sentence: string): string => `BEGIN SELECT RAISE(ABORT, '${sentence}'); END;`;
+
+function keepRows(table: SQLiteTable, sentence: string): string {
+  const name = getTableName(table);
+  return `CREATE TRIGGER ${name}_keep_rows BEFORE DELETE ON ${name} ${stay(sentence)}`;
+}
+
+/** @param unless what may change, as a condition under which it still is refused */
+function keepValues(table: SQLiteTable, sentence: string, unless = ''): string {
+  const name = getTableName(table);
+  return `CREATE TRIGGER ${name}_keep_values BEFORE UPDATE ON ${name} ${unless} ${stay(sentence)}`;
+}
+
+/** The condition that any column but these is to change. */
+function changesBeside(table: SQLiteTable, ...mayChange: readonly string[]): string {
+  const kept = Object.values(getTableColumns(table)).flatMap(({ name }) => (mayChange.includes(name) ? [] : [name]));
+  const values = (row: string): string => kept.map((name) => `${row}.${name}`).join(', ');
+  return `(${values('NEW')}) IS NOT (${values('OLD')})`;
+}
+
+/**
+ * What keeps evidence from being rewritten by a mistake of ours: rows are added and read. They do not stop somebody with the file in
+ * hand; that is what the hashes are for.
+ */
+const EVIDENCE_TRIGGERS: readonly string[] = [
+  keepRows(operations, 'operations are evidence and are not deleted'),
+  // A payload can be erased (docs/interface.md, Operations), and nothing else of an operation can be changed.
+  keepValues(
+    operations,
+    'operations are evidence and are not changed',
+    `WHEN NEW.payload IS NOT NULL OR OLD.payload IS NULL OR ${changesBeside(operations, 'payload')}`,
+  ),
+  keepRows(adminEvents, 'admin events are evidence and are not deleted'),
+  keepValues(adminEvents, 'admin events are evidence and are not changed'),
+  keepRows(epochs, 'epochs are evidence and are not deleted'),
+  keepValues(epochs, 'epochs are evidence and are not changed'),
+  keepRows(annotationLog, 'entries of the log of annotations are not deleted'),
+  keepValues(annotationLog, 'entries of the log of annotations are not changed'),
+  keepRows(homeOrganization, 'the home organization stays'),
+  keepValues(homeOrganization, 'the home organization stays'),
+  // A row is never moved nor made longer or shorter: to erase is to overwrite it where it stands, so that no copy is left on a page
+  // that a row moved away from.
+  keepRows(disclosures, 'disclosures are erased where they stand'),
+  keepValues(
+    disclosures,
+    'disclosures are erased where they stand',
+    `WHEN NEW.disclosures_no IS NOT OLD.disclosures_no
+      OR length(CAST(NEW.text AS BLOB)) <> length(CAST(OLD.text AS BLOB)) OR length(trim(NEW.text)) >= length(trim(OLD.text))`,
+  ),
+  keepRows(legalHolds, 'legal holds are released and not deleted'),
+  keepValues(
+    legalHolds,
+    'legal holds are released and not changed',
+    `WHEN OLD.released_at IS NOT NULL OR NEW.released_at IS NULL
+      OR ${changesBeside(legalHolds, 'released_by', 'released_at', 'release_reason')}`,
+  ),
+];
 
 const dialect = new SQLiteSyncDialect();
 

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { TIMES_NOTE } from '../../../protocol/index.ts';
-import { fetchFile } from '../../api/call.ts';
+import { call, fetchFile } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { useCaseRefusal, useRefusal } from '../../api/permission.ts';
-import { q } from '../../api/query.ts';
+import { keyBelow, q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { stampOf } from '../../api/rows-file.ts';
 import { saveBlob, saveFile } from '../../api/save-file.ts';
@@ -24,12 +24,70 @@ import { KeyFingerprint } from '../fingerprint.tsx';
 import { Form } from '../form.tsx';
 import { useCaseSigner } from '../use-case-signer.ts';
 import { linesOf } from './gather.ts';
-import { MakingProgress, useMaking } from './making.tsx';
 import { RecordsOfReport, ReportFields, SumsFields } from './report-fields.tsx';
 import { ReportSigning, useReportSigner } from './report-signing.tsx';
-import { type Making, makeSealedCase, rangeOf, saveSealedCase } from './sealed-case.ts';
-import { SealedHint } from './sealed-hint.tsx';
+import { type Making, makeSealedCase, rangeOf, type Step, saveSealedCase } from './sealed-case.ts';
 import { HAND_OVER, REPORT_SIGNING } from './texts.ts';
+
+/** What else a sealed case holds than the records that somebody chose. */
+function SealedHint({ records }: { readonly records: readonly ChosenRecord[] }) {
+  const ledger = useLedger();
+  const client = useQueryClient();
+  const refusal = useRefusal('previewExport');
+  const { data } = useQuery({
+    queryKey: keyBelow(q('previewExport'), 'sealed', records),
+    enabled: ledger.caseId === null && refusal === null && records.length > 0,
+    queryFn: async ({ signal }) => {
+      const { startTime, endTime } = await rangeOf({ ledger, client }, records);
+      return call('previewExport', { body: { startTime, endTime }, signal });
+    },
+  });
+  if (ledger.caseId !== null) return <p>{HAND_OVER.sealedCase}</p>;
+  if (data === undefined) return refusal === null && <p role="status">{HAND_OVER.countingBundle}</p>;
+  const all = `${count(data.records)}${data.more_records ? '+' : ''}`;
+  return <p>{HAND_OVER.sealedLive(count(records.length), all)}</p>;
+}
+
+/** One thing that is made at a time, how far it is, and the way to end it. */
+function useMaking() {
+  const [step, setStep] = useState<Step | null>(null);
+  const running = useRef<AbortController | null>(null);
+  // Whoever closes the dialog waits for nothing any more.
+  useEffect(() => () => running.current?.abort(), []);
+  /** @returns whether it came to its end: false where it was cancelled @throws what `make` throws */
+  const run = async (make: (means: Making) => Promise<void>): Promise<boolean> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setStep({ what: HAND_OVER.making });
+    try {
+      await make({ signal: controller.signal, onStep: setStep });
+      return !controller.signal.aborted;
+    } catch (error) {
+      if (controller.signal.aborted) return false;
+      throw error;
+    } finally {
+      setStep(null);
+    }
+  };
+  return { step, run, cancel: () => running.current?.abort() };
+}
+
+/** What is being made, how far it is, and for how long: of one answer of the service nobody knows how far it is. */
+function MakingProgress({ step: { what, done, of } }: { readonly step: Step }) {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const value = done === undefined || of === undefined ? {} : { max: of, value: done };
+  return (
+    <div className="field">
+      <span role="status">{what}</span>
+      <progress aria-label={what} {...value} />
+      {seconds > 0 && <small className="muted number">{HAND_OVER.seconds(seconds)}</small>}
+    </div>
+  );
+}
 
 /** As what records are handed over. */
 const FORMS = ['proof', 'pdf', 'html', 'sealed', 'tlog', 'lines'] as const;

@@ -1,6 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { LIMITS } from '../../../api/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
@@ -16,6 +17,7 @@ import { NeedsLookPanel } from '../../components/needs-look/needs-look-panel.tsx
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
+import { pagesOf } from '../../lib/report-pages.ts';
 import { sizeText } from '../../lib/size.ts';
 import { useMain } from '../../lib/use-main.ts';
 import { PagesBanner, pagesTitle } from '../../report/pages-banner.tsx';
@@ -24,7 +26,7 @@ import type { Overruled } from '../../report/verdict-hero.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { Time } from '../../ui/time.tsx';
+import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { AskLedgerLater } from '../audit/bar/ask-ledger-later.tsx';
 import { CaseCoherence } from './case-coherence.tsx';
@@ -32,16 +34,30 @@ import { CaseTitle } from './case-title.tsx';
 import { ChangedRecord } from './changed-record.tsx';
 import { CustodyPanel } from './custody-panel.tsx';
 import { DeleteCase } from './delete-case.tsx';
-import { DetailedReport } from './detailed-report.tsx';
 import { FoundPanel } from './found/found-panel.tsx';
 import { NOT_SIGNED_CASE } from './found/texts.ts';
 import { Progress } from './import-state.tsx';
 import { ItemsPanel } from './items-panel.tsx';
 import { RenameCase } from './rename-case.tsx';
 import { SaveCase } from './save-case.tsx';
-import { CASE_SCREEN } from './texts.ts';
+import { CASE_SCREEN, DETAILED_REPORT } from './texts.ts';
 import { TrustBasis } from './trust-basis.tsx';
 import { TrustIssuer } from './trust-issuer.tsx';
+
+/** Saves the report with every record printed, where it is a summary otherwise. @param records null where that is not known */
+function DetailedReport({ caseId, records }: { readonly caseId: string; readonly records: number | null }) {
+  const save = useMutation({
+    mutationFn: () => download('caseReportPdf', { params: { case_id: caseId }, query: { details: 'true' } }),
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  if (records === null || records <= LIMITS.detailedRecords) return null;
+  const { from, to } = pagesOf(records);
+  return (
+    <Menu.Item className="menu-item" onClick={() => save.mutate()}>
+      {DETAILED_REPORT.save(count(records), count(from), count(to))}
+    </Menu.Item>
+  );
+}
 
 const route = getRouteApi('/cases/$caseId');
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf } from '../../../api/index.ts';
+import { type AnswerOf, LIMITS, type RetentionRule, retentionRulesBody } from '../../../api/index.ts';
 import type { Hold } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
@@ -20,10 +20,72 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { RuleTable } from './rule-table.tsx';
-import { NEW_RULE, rowsOf, rulesOfRows } from './rules-draft.ts';
+import { type RuleRow, RuleTable } from './rule-table.tsx';
 import { SweepsPanel } from './sweeps-panel.tsx';
-import { HOLDS_PANEL, RETENTION_SCREEN, RULES_PANEL } from './texts.ts';
+import { HOLDS_PANEL, RETENTION_SCREEN, RULES_DRAFT, RULES_PANEL } from './texts.ts';
+
+/** A new rule, as its fields begin. */
+const NEW_RULE: RuleRow = {
+  name: '',
+  agent: '',
+  type: '',
+  profile: '',
+  floor: String(LIMITS.retention.defaultFloorDays),
+  ceiling: '',
+};
+
+/** Rules as the fields of a table. */
+function rowsOf(rules: readonly RetentionRule[]): RuleRow[] {
+  return rules.map(({ name, agent_id = '', operation_type = '', profile = '', floor_days, ceiling_days }) => ({
+    name,
+    agent: agent_id,
+    type: operation_type,
+    profile,
+    floor: String(floor_days),
+    ceiling: ceiling_days === null ? '' : String(ceiling_days),
+  }));
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: RULES_DRAFT.name,
+  agent_id: RULES_DRAFT.agent,
+  operation_type: RULES_DRAFT.operationType,
+  profile: RULES_DRAFT.payloadProfile,
+  floor_days: RULES_DRAFT.keepAtLeast,
+  ceiling_days: RULES_DRAFT.eraseAfter,
+};
+
+function daysOf(text: string): number | string {
+  return /^\d{1,6}$/.test(text.trim()) ? Number(text) : text;
+}
+
+/** Rules out of the fields of a table, or what is wrong with the first invalid one. */
+function rulesOfRows(
+  rows: readonly RuleRow[],
+): { readonly rules: readonly RetentionRule[] } | { readonly problem: string } {
+  const given = rows.map(({ name = '', agent = '', type = '', profile = '', floor = '', ceiling = '' }) => ({
+    name: name.trim(),
+    ...(agent.trim() === '' ? {} : { agent_id: agent.trim() }),
+    ...(type.trim() === '' ? {} : { operation_type: type.trim() }),
+    ...(profile.trim() === '' ? {} : { profile: profile.trim() }),
+    floor_days: daysOf(floor),
+    ceiling_days: ceiling.trim() === '' ? null : daysOf(ceiling),
+  }));
+  const parsed = retentionRulesBody.safeParse({ rules: given });
+  if (parsed.success) return { rules: parsed.data.rules };
+  const [issue] = parsed.error.issues;
+  const [, at, field] = issue?.path ?? [];
+  const isDays = field === 'floor_days' || field === 'ceiling_days';
+  const isNumber = isDays && typeof at === 'number' && typeof given[at]?.[field] === 'number';
+  const message = isDays && !isNumber ? RULES_DRAFT.wholeDays : (issue?.message ?? RULES_DRAFT.invalid);
+  const words = message.replace('floor_days', RULES_DRAFT.keepAtLeastQuoted);
+  return {
+    problem:
+      typeof at === 'number'
+        ? RULES_DRAFT.ruleProblem(at + 1, FIELD_NAMES[String(field)] ?? RULES_DRAFT.whole, words)
+        : RULES_DRAFT.rulesProblem(words),
+  };
+}
 
 /** How long payloads are kept, what legal holds keep, and sweeps that erase the rest. */
 export function RetentionScreen() {

@@ -1,10 +1,15 @@
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { AlterationSearch } from '../../../actions/found/index.ts';
 import { LOG_READERS } from '../../../actions/logs/index.ts';
-import { TRANSCRIPTS } from '../../../actions/transcripts/index.ts';
+import { TRANSCRIPTS, type TranscriptLine } from '../../../actions/transcripts/index.ts';
 import type { FoundNote } from '../../../api/index.ts';
-import { DamagedArchive, nodeCrypto } from '../../../node/index.ts';
+import { DamagedArchive, nodeCrypto, opencodeRows } from '../../../node/index.ts';
 import { type CancelSignal, utf8 } from '../../../protocol/index.ts';
 import { isStorageFull } from '../../store/sqlite-errors.ts';
 import { CaseRefused } from '../case-source.ts';
@@ -13,9 +18,40 @@ import { corroborate } from './corroborate.ts';
 import { differencesWithLedger } from './differences.ts';
 import type { FoundFile, FoundItem } from './found-files.ts';
 import { type FoundRecord, FoundRecords, isTime } from './found-record.ts';
-import { storeLines } from './found-store.ts';
 import { FOUND_INDEXES, STAGING_TABLES } from './found-tables.ts';
-import { linesOf, textsOf } from './found-texts.ts';
+import { linesOf, MAX_LINE_BYTES, textsOf } from './found-texts.ts';
+import { bytesOf } from './read-collection.ts';
+
+/**
+ * The lines of a store of opencode: a file of rows, or the database itself, which is copied for that. What its program had not put into
+ * it yet, in the file next to it, is read as well.
+ * @param all the files of the item
+ * @throws SqliteError where it is damaged
+ */
+async function* storeLines(file: FoundFile, all: readonly FoundFile[]): AsyncGenerator<TranscriptLine> {
+  const { value: head } = await bytesOf(file, { ...file, bytes: Math.min(file.bytes, 1) }).next();
+  if (head?.[0] !== 'S'.charCodeAt(0)) {
+    yield* linesOf(file);
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-store-'));
+  const copied = join(folder, 'store.db');
+  try {
+    await pipeline(bytesOf(file, file), createWriteStream(copied, { mode: 0o600 }));
+    const wal = all.find(({ foundAt }) => foundAt === `${file.foundAt}-wal`);
+    if (wal !== undefined) await pipeline(bytesOf(wal, wal), createWriteStream(`${copied}-wal`, { mode: 0o600 }));
+    let line = 1;
+    for (const row of opencodeRows(copied)) yield cut(row, line++);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function cut(row: string, line: number): TranscriptLine {
+  if (row.length <= MAX_LINE_BYTES) return { line, text: row };
+  const sha256 = createHash('sha256').update(row).digest('hex');
+  return { line, text: row.slice(0, MAX_LINE_BYTES), cut: { bytes: Buffer.byteLength(row), sha256 } };
+}
 
 /** Of one file: how many things that could not be read are told one by one. */
 const MAX_NOTES = 200;

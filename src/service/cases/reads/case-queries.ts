@@ -1,5 +1,20 @@
-import type { AnnotateBody, AnnotateManyBody, ChainPart, CustodyAction, ListAnswer } from '../../../api/index.ts';
-import type { Finding, JsonObject } from '../../../protocol/index.ts';
+import type {
+  AnnotateBody,
+  AnnotateManyBody,
+  ChainPart,
+  ChainRow,
+  CustodyAction,
+  ListAnswer,
+  StoredOperation,
+} from '../../../api/index.ts';
+import {
+  assembleRecordProof,
+  type Finding,
+  formatDigest,
+  type JsonObject,
+  type RecordProof,
+  RecordProofError,
+} from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { LogPart } from '../../ledger/hash-log.ts';
 import {
@@ -14,7 +29,9 @@ import {
   type Writing,
 } from '../../search/annotations/annotations.ts';
 import { type Looked, type LookWriting, markLooked } from '../../search/annotations/looks.ts';
-import { readChain } from '../../search/queries/chain.ts';
+import { type Chain, readChain } from '../../search/queries/chain.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import { caseLogNodes } from '../case-log.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
 import { appendCustody, type Examiner } from '../custody/custody-log.ts';
@@ -30,21 +47,113 @@ import {
   removeItem,
 } from '../items/items-table.ts';
 import { searchContents } from './case-contents-queries.ts';
-import { findCaseEpoch, listCaseEpochs } from './case-epochs.ts';
+import { epochOf, findCaseEpoch, inclusionOf, listCaseEpochs } from './case-epochs.ts';
 import { foundActionOf, foundDifferences, foundFiles, foundNotes } from './case-found.ts';
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
-import { caseChain, readCaseOperation, recordPlaces, requireOperation } from './case-operations.ts';
-import { proveCaseOperation } from './case-proof.ts';
 import { readRecord } from './case-record-text.ts';
 import {
   caseAgentHead,
+  caseBundleAgent,
   caseJwks,
+  caseOrg,
+  caseServiceKeys,
   findCaseAgent,
   listCaseAdminEvents,
   listCaseAgents,
+  requireAgent,
   summarizeCase,
 } from './directory.ts';
 import type { OpenCase } from './open-case.ts';
+
+const LINK = `operation_id, agent_id, operation_type, subject, action, issued_at, seq_no, server_received_at,
+  chain_hash, prev_chain_hash, agent_pubkey_kid`;
+
+/** Where the records of a case are in the ledger that it was exported from, as the bundle says it; in the order of the file. */
+function recordPlaces(
+  open: OpenCase,
+  after: number,
+  limit: number,
+): { readonly n: number; readonly seqNo: number; readonly operationId: string }[] {
+  const sql = 'SELECT n, seq_no AS seqNo, operation_id AS operationId FROM records WHERE n > ? ORDER BY n LIMIT ?';
+  return open.statement(sql).all(after, limit) as { n: number; seqNo: number; operationId: string }[];
+}
+
+interface StoredLink extends Omit<ChainRow, 'chain_hash' | 'prev_chain_hash'> {
+  readonly chain_hash: Uint8Array;
+  readonly prev_chain_hash: Uint8Array | null;
+}
+
+function link({ chain_hash, prev_chain_hash, ...row }: StoredLink): ChainRow {
+  return {
+    ...row,
+    chain_hash: formatDigest(chain_hash),
+    prev_chain_hash: prev_chain_hash && formatDigest(prev_chain_hash),
+  };
+}
+
+/** The chain of an agent of a case, as far as the bundle goes. @throws ServiceError NOT_FOUND */
+function caseChain(open: OpenCase, agentId: string): Chain {
+  requireAgent(open, agentId);
+  return {
+    links: (side, most) => {
+      const [within, seqNo, order] = 'before' in side ? ['<', side.before, 'DESC'] : ['>', side.after, 'ASC'];
+      const sql = `SELECT ${LINK} FROM records WHERE agent_id = ? AND seq_no ${within} ?
+        ORDER BY seq_no ${order}, n ${order} LIMIT ?`;
+      return (open.statement(sql).all(agentId, seqNo, most) as StoredLink[]).map(link);
+    },
+    newestAt: (time) => {
+      const sql = 'SELECT coalesce(max(seq_no), 0) FROM records WHERE agent_id = ? AND issued_at_ms <= ?';
+      return open.statement(sql).pluck().get(agentId, time) as number;
+    },
+  };
+}
+
+/** A record, its receipt, and where it is sealed. @throws ServiceError NOT_FOUND */
+function readCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): StoredOperation {
+  const { eor, ear, disclosures } = readRecord(open, operationId, seqNo).record;
+  const shown = { eor, ear, ...(disclosures === undefined ? {} : { disclosures }) };
+  const epoch = epochOf(open, ear.seq_no);
+  if (epoch === null) return { ...shown, epoch: null };
+  const { epoch_id, epoch_no } = epoch;
+  return { ...shown, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear) } };
+}
+
+/** @throws ServiceError NOT_FOUND */
+function requireOperation(open: OpenCase, operationId: string): void {
+  const isThere = (table: 'records' | 'found'): boolean =>
+    open.statement(`SELECT 1 FROM ${table} WHERE operation_id = ? LIMIT 1`).get(operationId) !== undefined;
+  if (!isThere('records') && !isThere('found')) {
+    throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
+  }
+}
+
+/** @throws ServiceError CONFLICT */
+function notProvable(how: string): never {
+  throw new ServiceError('CONFLICT', `there is no proof of this record: ${how}`);
+}
+
+/**
+ * The proof of a record of a case (protocol R3), from what its bundle shows: what is withheld there stays so.
+ * @throws ServiceError NOT_FOUND; CONFLICT where the bundle does not lead from the record to an epoch
+ */
+function proveCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): RecordProof {
+  const { record } = readRecord(open, operationId, seqNo);
+  const { eor, ear } = record;
+  const org = caseOrg(open) ?? notProvable('the organization of the bundle cannot be read');
+  const epoch = epochOf(open, ear.seq_no) ?? notProvable('the bundle holds no epoch that seals it');
+  if (inclusionOf(open, epoch, ear) === null) notProvable('it does not lead to the root of the log in its epoch');
+  const directory = {
+    orgId: org.org_id,
+    agents: [caseBundleAgent(open, eor.agent_id)],
+    serviceKeys: caseServiceKeys(open),
+  };
+  try {
+    return assembleRecordProof(directory, [record], epoch, caseLogNodes(open));
+  } catch (error) {
+    if (error instanceof RecordProofError) notProvable(error.message);
+    throw error;
+  }
+}
 
 /** What an examiner writes about records goes into the custody log of the case. */
 function writingOf({ annotations }: OpenCase, examiner: Examiner): Writing {

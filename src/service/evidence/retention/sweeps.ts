@@ -4,21 +4,41 @@ import { LIMITS, type Sweep } from '../../../api/index.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
+import { placeInRanges } from '../../ledger/admin-log/clock-corrections.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { ErasedOperation } from '../../ledger/operations/erase-payload.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { and, eq } from '../../store/drizzle.ts';
-import type { WritableStore } from '../../store/open.ts';
+import type { Store, WritableStore } from '../../store/open.ts';
 import { retentionSweeps } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { certify, gatherErased } from './certificate.ts';
 import { eraseDue } from './erase-due.ts';
 import { examine } from './examine.ts';
 import type { Holds } from './holds.ts';
-import { lastDue } from './last-due.ts';
-import { planRules } from './rules.ts';
+import { type PlannedRule, planRules } from './rules.ts';
 import { rulesDigest, rulesOf } from './stored-rules.ts';
 import { findSweep, newestSweeps, newTally, planOf, type SweepRow, sweepView, tallyOf } from './sweep-row.ts';
+
+/**
+ * The last record that any rule may have a sweep erase: the newest one received before the latest of their times. Times by which records lie
+ * in ranges never decrease along the sequence numbers (protocol F103), so it is looked up in a few steps; one of the stretch of a wrong clock, whose
+ * own time is later, is left to the sweep itself. @returns 0 where there is none
+ */
+function lastDue(store: Store, orgId: string, plan: readonly PlannedRule[]): number {
+  const { statement } = store;
+  const placed = placeInRanges(store, orgId);
+  const before = plan.reduce((latest, rule) => Math.max(latest, rule.before ?? 0), 0);
+  const receivedAt = statement('SELECT received_at FROM operations WHERE org_id = ? AND seq_no = ?').pluck();
+  let from = 0;
+  let to = (statement('SELECT max(seq_no) FROM operations WHERE org_id = ?').pluck().get(orgId) as number | null) ?? 0;
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if (placed(middle, receivedAt.get(orgId, middle) as number) < before) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
 
 /** After this many erased records the content index forgets them: each time it rewrites the files that have some of them. */
 const FORGET_AT = 16_384;

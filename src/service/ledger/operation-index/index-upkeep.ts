@@ -1,11 +1,132 @@
 import type Database from 'better-sqlite3';
+import { RequestThread, workerUrl } from '../../../node/index.ts';
 import type { IndexDamage } from './index-damage.ts';
-import { IndexThread } from './index-thread.ts';
-import type { IndexReply, IndexWorkerData } from './index-worker.ts';
+import type { IndexJob, IndexReply, IndexRequest, IndexWorkerData } from './index-worker.ts';
 import type { IndexCheck } from './indexer.ts';
 import type { NameFilter } from './name-filter.ts';
-import { StepSchedule } from './step-schedule.ts';
 import type { UnindexedRecords } from './unindexed-records.ts';
+
+/**
+ * At this many pending records they are indexed whatever else happens. With fewer, indexing waits until submissions come
+ * slowly: the more are indexed at once, the less each costs, and until then they are found in memory.
+ */
+const STEP_SIZE = 65_536;
+
+/** How often it looks whether they do, and how many records meanwhile are slow. */
+const STEP_DELAY_MS = 500;
+const CALM = 500;
+
+/** After a failure, a full disk say, the index is tried again so much later. */
+const RETRY_MS = 5000;
+
+interface StepScheduleOptions {
+  /** One step. @returns whether there is more to take up at once */
+  readonly step: () => Promise<boolean>;
+  /** How many records wait. */
+  readonly waiting: () => number;
+  /** Notified when a step failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Says when the index adds new records: at once where much waits, else in a calm moment; one step at a time. */
+class StepSchedule {
+  readonly #options: StepScheduleOptions;
+  #timer: NodeJS.Timeout | null = null;
+  /** How many records waited when the timer was set. */
+  #waited = 0;
+  #stepping: Promise<void> | null = null;
+  /** The last step failed, and the next waits for its time. */
+  #resting = false;
+  #closed = false;
+
+  constructor(options: StepScheduleOptions) {
+    this.#options = options;
+  }
+
+  /** Says that there may be records to take up. */
+  wake(): void {
+    if (this.#closed || this.#stepping !== null || this.#resting) return;
+    if (this.#options.waiting() >= STEP_SIZE) this.#step();
+    else this.#later(STEP_DELAY_MS);
+  }
+
+  #later(delay: number): void {
+    if (this.#timer !== null || this.#closed) return;
+    this.#waited = this.#options.waiting();
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#resting = false;
+      const came = this.#options.waiting() - this.#waited;
+      if (came > CALM) this.#later(STEP_DELAY_MS);
+      else this.#step();
+    }, delay);
+    this.#timer.unref();
+  }
+
+  #step(): void {
+    if (this.#closed || this.#stepping !== null) return;
+    this.#stopTimer();
+    this.#stepping = this.#options
+      .step()
+      .then((more) => {
+        this.#stepping = null;
+        const waiting = this.#options.waiting();
+        if (more || waiting >= STEP_SIZE) this.#step();
+        else if (waiting > 0) this.#later(STEP_DELAY_MS);
+      })
+      .catch((error: unknown) => {
+        this.#stepping = null;
+        if (this.#closed) return;
+        this.#resting = true;
+        this.#options.onError(error);
+        this.#later(RETRY_MS);
+      });
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** Waits for the step that runs; no other follows. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopTimer();
+    await this.#stepping;
+  }
+}
+
+/** Left to itself, V8 lets the garbage of a thread pile up, a hundred megabytes of it young. A step needs some forty. */
+const LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 160 };
+
+/** The index's thread. */
+class IndexThread {
+  readonly #filter: NameFilter;
+  readonly #thread: RequestThread<IndexRequest, IndexReply>;
+
+  /** @param filter shared with the thread, which adds to it */
+  constructor(workerData: IndexWorkerData, filter: NameFilter) {
+    const url = workerUrl(import.meta.url, 'index-worker');
+    this.#thread = new RequestThread({ url, workerData, resourceLimits: LIMITS });
+    this.#filter = filter;
+  }
+
+  /** Does one job. @throws what the thread failed with; the next job has another thread then */
+  async run(job: IndexJob): Promise<IndexReply> {
+    try {
+      return await this.#thread.ask({ ...job, filter: this.#filter.buffers });
+    } catch (error) {
+      // What a thread holds in memory is not to be relied on after a failure.
+      await this.#thread.end();
+      throw error;
+    }
+  }
+
+  /** Has the thread close its databases and end; a later job starts another. */
+  close(): Promise<void> {
+    return this.#thread.end();
+  }
+}
 
 /** At most this many records are read into memory at a start; with more, the index is brought up to the ledger first. */
 const MAX_UNINDEXED_AT_START = 8192;

@@ -2,8 +2,41 @@ import type Database from 'better-sqlite3';
 import { orderOfKeys } from './key-order.ts';
 import type { NameFilter } from './name-filter.ts';
 import { agentKey, type IndexedOperation, nonceKey, operationIdKey } from './record-keys.ts';
-import { RowInserter } from './row-inserter.ts';
 import { Segments } from './segments.ts';
+
+/** Rows in one statement: beyond this the calls into SQLite are no longer what costs. */
+const ROWS = 64;
+const COLUMNS = 3;
+
+/** Inserts rows of segment, key and sequence number, many to a statement, leaving out those that are there. To be used within a transaction. */
+class RowInserter {
+  readonly #many: Database.Statement;
+  readonly #one: Database.Statement;
+  #values: number[] = [];
+
+  constructor(database: Database.Database, table: 'names' | 'agents') {
+    const row = '(?, ?, ?)';
+    const insert = (rows: number): Database.Statement =>
+      database.prepare(`INSERT OR IGNORE INTO ${table} VALUES ${Array(rows).fill(row).join(', ')}`);
+    this.#many = insert(ROWS);
+    this.#one = insert(1);
+  }
+
+  add(segment: number, key: number, seqNo: number): void {
+    this.#values.push(segment, key, seqNo);
+    if (this.#values.length < ROWS * COLUMNS) return;
+    this.#many.run(this.#values);
+    this.#values = [];
+  }
+
+  /** Inserts what add has kept back. */
+  flush(): void {
+    for (let at = 0; at < this.#values.length; at += COLUMNS) {
+      this.#one.run(this.#values.slice(at, at + COLUMNS));
+    }
+    this.#values = [];
+  }
+}
 
 /** How far an organization's ledger is in the index. */
 export interface IndexedUpTo {

@@ -1,15 +1,103 @@
-import { satisfiesRole } from '../../../api/index.ts';
+import { randomUUID } from 'node:crypto';
+import { type AnswerOf, type Role, satisfiesRole } from '../../../api/index.ts';
+import type { Authenticated } from '../../http/caller.ts';
 import type { Handlers } from '../../http/handler.ts';
+import type { PageHash } from '../../http/page-binding.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
+import { eq } from '../../store/drizzle.ts';
+import type { Store } from '../../store/open.ts';
+import { users } from '../../store/schema.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { agentsOf } from '../agents/assignments.ts';
+import type { IdentityContext } from '../identity/accounts.ts';
+import { checkNewPassword } from '../identity/password-policy.ts';
 import type { Passwords } from '../identity/passwords.ts';
+import { createSession } from '../identity/tokens.ts';
+import { proveAddress } from '../identity/verified-address.ts';
 import { changeOrganization, describeOrganization } from '../organizations/organization.ts';
-import { acceptInvitation } from './accept.ts';
-import { countInvitations, invite, listInvitations, revokeInvitation, type SendInvitations } from './invitations.ts';
-import { changeRole, findMember, listMembers, removeMember } from './membership.ts';
+import {
+  countInvitations,
+  findByCode,
+  invite,
+  join,
+  listInvitations,
+  revokeInvitation,
+  type SendInvitations,
+} from './invitations.ts';
+import { changeRole, findMember, hasOrganization, listMembers, removeMember } from './membership.ts';
+
+interface Acceptance {
+  readonly code: string;
+  readonly name?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/**
+ * Whether an account may go to whoever has an invitation for its address: nobody has shown that the address is theirs, and
+ * nothing belongs to the account. Otherwise whoever signs up first with an address keeps its owner out for good.
+ */
+function isForTheTaking(store: Store, { userId, emailVerifiedAt }: typeof users.$inferSelect): boolean {
+  return emailVerifiedAt === null && !hasOrganization(store, userId);
+}
+
+/**
+ * Accepts an invitation: as the user who is signed in, or with a new account where the invited address has none. The code
+ * was sent to the address, so it shows that the address belongs to whoever brings it.
+ * @param page what the session of a new account is bound to, or null
+ * @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN, UNAUTHORIZED, VALIDATION_ERROR
+ */
+async function acceptInvitation(
+  { store, writer, now, passwords, settings }: IdentityContext,
+  presented: Authenticated | null,
+  { code, name, password }: Acceptance,
+  page: PageHash | null,
+): Promise<AnswerOf<'acceptInvitation'>> {
+  const caller = presented?.caller ?? null;
+  // Looked at before the costly hash, so that guessing codes costs the service nothing.
+  findByCode(store, code, now());
+  let passwordHash: string | null = null;
+  if (caller === null && password !== undefined) {
+    await checkNewPassword(settings, password, 'password');
+    passwordHash = await passwords.hash(password);
+  }
+  // A crash after it leaves the person a member and the invitation used up: signing in works.
+  return writer.transact((store) => {
+    const { db } = store;
+    const time = now();
+    const invitation = findByCode(store, code, time);
+    const { orgId, email } = invitation;
+    const role = invitation.role as Role;
+    const account = db.select().from(users).where(eq(users.email, email)).get();
+    if (caller !== null) {
+      // The code alone is not enough for another account: it was meant for this address.
+      if (account?.userId !== caller.userId)
+        throw new ServiceError('FORBIDDEN', 'the invitation is for another e-mail address');
+      proveAddress(store, { userId: caller.userId, proof: 'invitation', keep: presented?.token ?? null }, time);
+      join(store, invitation, caller.userId, time);
+      return { user: { id: caller.userId, email: account.email, orgId, role } };
+    }
+    if (account !== undefined && !isForTheTaking(store, account)) {
+      throw new ServiceError('UNAUTHORIZED', 'the invited address has an account: sign in, then accept');
+    }
+    if (name === undefined || passwordHash === null) {
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `${name === undefined ? 'name' : 'password'}: is missing, for a new account`,
+      );
+    }
+    const userId = account?.userId ?? randomUUID();
+    if (account === undefined) {
+      db.insert(users).values({ userId, email, name, passwordHash, createdAt: time, emailVerifiedAt: time }).run();
+    } else {
+      proveAddress(store, { userId, proof: 'invitation', keep: null }, time);
+      db.update(users).set({ name, passwordHash }).where(eq(users.userId, userId)).run();
+    }
+    join(store, invitation, userId, time);
+    return { token: createSession(store, userId, page, time), user: { id: userId, email, orgId, role } };
+  });
+}
 
 interface MemberDeps extends WriteAccess {
   readonly settings: Settings;

@@ -4,6 +4,7 @@ import {
   MARKS,
   type Mark,
   marksOfFacts,
+  OUTCOMES,
   type Outcome,
   type PreparedRules,
   prepareRules,
@@ -19,9 +20,22 @@ import type { ColumnsView } from './kept-of-view.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
 import type { RecordSource } from './record-source.ts';
-import { recordsByOutcome } from './records-by-value.ts';
 import { ContentDamaged } from './segment-format.ts';
 import type { ShelfReader } from './shelf-reader.ts';
+
+function noneOf(values: readonly string[], size: number): Map<string, Bits> {
+  return new Map(values.map((value) => [value, new Bits(size)]));
+}
+
+/** Which records have which outcome, by what ContentView.outcome says of single ones. @param size one more than the greatest number of a record */
+function recordsByOutcome({ unfinished, ownOutcome, ownOutcomes }: Calls, size: number): ReadonlyMap<string, Bits> {
+  const values = noneOf(OUTCOMES, size);
+  const { ids, names } = ownOutcomes;
+  const byId = names.map((name) => (name === null ? undefined : values.get(name)));
+  for (let n = 1; n < size; n++) byId[ids[n] ?? 0]?.add(n);
+  for (const n of unfinished) if (ownOutcome(n) === null) values.get('unfinished')?.add(n);
+  return values;
+}
 
 /** Records that stay read, with their payloads. */
 const KEPT_RECORDS = 64;

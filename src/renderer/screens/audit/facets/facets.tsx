@@ -1,12 +1,32 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
-import { isNarrow, useIsNarrow } from '../../../lib/use-is-narrow.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { FACETS_AT_ONCE, type Facet, facetsAsked, facetsOf } from './facet-fields.ts';
 import { FacetGroup } from './facet-group.tsx';
 import { FACETS } from './texts.ts';
+
+const atMost = (em: number): string => `(max-width: ${em}em)`;
+
+/** @param em as style sheets have it: a pixel is not what somebody sees of one whose text is of twice the size */
+function isNarrow(em: number): boolean {
+  return matchMedia(atMost(em)).matches;
+}
+
+/** Whether the window is at most so wide, and again whenever that changes. @param em as of isNarrow */
+function useIsNarrow(em: number): boolean {
+  const query = atMost(em);
+  const subscribe = useCallback(
+    (tell: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener('change', tell);
+      return () => list.removeEventListener('change', tell);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => isNarrow(em));
+}
 
 const KEY = 'countersign.facets';
 /** Where they stand above the list, as facets.css has it. */

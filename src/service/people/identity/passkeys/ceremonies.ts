@@ -4,9 +4,15 @@ import { eq } from '../../../store/drizzle.ts';
 import { users } from '../../../store/schema.ts';
 import type { WriteAccess } from '../../../store/write-access.ts';
 import { OnceOnly } from '../once-only.ts';
-import type { ChallengePurpose } from './challenges.ts';
 import { findCredential, type NewCredential, notePasskeyUse, passkeysOf, type StoredPasskey } from './passkeys.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
+
+/** What a challenge was given out for; it is good for nothing else. */
+type ChallengePurpose =
+  | { readonly kind: 'add'; readonly userId: string }
+  | { readonly kind: 'fresh'; readonly userId: string }
+  | { readonly kind: 'alone' }
+  | { readonly kind: 'step'; readonly userId: string };
 
 interface Context extends WriteAccess {
   /** How browsers reach the service. */
