@@ -45,14 +45,6 @@ export const FORBIDDEN_PHRASES: readonly ForbiddenPhrase[] = [
 
 /** Places where a forbidden phrase is what is meant, each with the reason. */
 export const EXCEPTIONS: readonly { readonly path: string; readonly text: string; readonly reason: string }[] = [
-  ...['agents/connect-screen', 'agents/record-screen', 'agents/register-screen', 'people/people-screen'].map(
-    (name) => ({
-      path: `src/renderer/screens/${name}.tsx`,
-      text: 'className="beside"',
-      reason: 'the name of a layout, which nobody reads on the screen',
-    }),
-  ),
-  { path: 'src/renderer/ui/layout.css', text: '.beside {', reason: 'the same name where the layout is defined' },
   ...['const BESIDE = 2', 'page) - BESIDE', 'page) + BESIDE'].map((text) => ({
     path: 'src/renderer/screens/audit/list/ledger-rows.ts',
     text,

@@ -158,8 +158,6 @@ export {
   INTEGRATION_TYPES,
   integrationOf,
   isExperimental,
-  OTHER_FEEDS,
-  PROGRAM_IDS,
   PROGRAMS,
   type ProgramId,
   RECORDED_PROGRAMS,

@@ -4,16 +4,9 @@
  */
 export { ERROR_STATUS, type ErrorCode } from './errors/index.ts';
 export { LIMITS } from './limits.ts';
-export { PAGE_HEADER, PAGE_SECRET } from './page.ts';
-export { integrationOf, isExperimental, OTHER_FEEDS, PROGRAM_IDS, PROGRAMS, type ProgramId } from './programs.ts';
-export {
-  isScreenPath,
-  NAV_SCREENS,
-  type NavScreen,
-  SCREENS,
-  type ScreenEntry,
-  type ScreenName,
-} from './screens.ts';
+export { PAGE_SECRET } from './page.ts';
+export { isExperimental, OTHER_FEEDS, PROGRAM_IDS, PROGRAMS, type ProgramId } from './programs.ts';
+export { isScreenPath, NAV_SCREENS } from './screens.ts';
 
 /** The bodies that a thread reads, of all schemas. */
 export const loadSubmitBodies = (): Promise<typeof import('./submit-bodies.ts')> => import('./submit-bodies.ts');

@@ -17,9 +17,7 @@ export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';
 export { MarkedSource } from './marked-source.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
-export { Agent, createServer, request, STATUS_CODES } from './node-http.ts';
 export { type ChangedRow, OpencodeStore, opencodeRows } from './opencode-store.ts';
-export { isSystemView, recorderFolder, systemView } from './recorder-folder.ts';
 export {
   killAfter,
   killIfLeft,
@@ -28,7 +26,7 @@ export {
   type RequestThreadOptions,
   ThreadEnded,
 } from './request-thread.ts';
-export { pagesPath, resourcePath, VERIFIER_FILE } from './resources.ts';
+export { pagesPath, resourcePath } from './resources.ts';
 export { Serial } from './serial.ts';
 export { type RequestMeans, type StopSignal, serveRequests } from './serve-requests.ts';
 export { keepHeapSmall } from './small-heap.ts';

@@ -11,7 +11,7 @@ export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { coverEnds, epochSealing, gapBetween } from './bundle/gaps.ts';
 export { readBundle } from './bundle/reader.ts';
 export { type RunningHash, SourceChanged, sameBytes } from './bundle/same-bytes.ts';
-export { checkCount, MAX_DIRECTORY_BYTES, MAX_VALUES, MOST_OF_BUNDLE, TooLarge } from './bundle/sizes.ts';
+export { checkCount, MAX_DIRECTORY_BYTES, MOST_OF_BUNDLE, TooLarge } from './bundle/sizes.ts';
 export { type BundleHead, BundleWriter } from './bundle/writer.ts';
 export { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from './bytes.ts';
 export {
@@ -65,15 +65,7 @@ export {
   verifyEd25519,
 } from './ed25519.ts';
 export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
-export {
-  type ExactJson,
-  ExactNumber,
-  exactJsonText,
-  isExact,
-  isMembers,
-  readExactJson,
-  withTexts,
-} from './exact-numbers.ts';
+export { type ExactJson, ExactNumber, exactJsonText, isMembers, readExactJson, withTexts } from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
@@ -191,7 +183,6 @@ export {
   type JsonObject,
   MAX_DISCLOSURES,
   parseDisclosures,
-  parseLeftDisclosures,
   SALT_BYTES,
   type SaltedPayload,
   saltPayload,
@@ -242,7 +233,7 @@ export {
   recordSignedBytes,
   type SubmittedRecord,
 } from './statements/record.ts';
-export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
+export { draftRecord } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
 export {

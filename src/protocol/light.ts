@@ -51,5 +51,5 @@ export {
 } from './statements/record.ts';
 export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
-export { codeOf, hasCode, messageOf, sizeText, visibleText } from './text/light.ts';
+export { codeOf, hasCode, messageOf } from './text/light.ts';
 export { formatTime, parseTime } from './time.ts';

@@ -66,7 +66,7 @@ function Connect({ agent, keys }: AgentDetails) {
   return (
     <div className="stack">
       {agent.status === 'frozen' && <Refusal>{CONNECT_SCREEN.frozen}</Refusal>}
-      <div className="panels beside">
+      <div className="panels has-side">
         <div className="stack">
           <Panel title={CONNECT_SCREEN.tokenStep}>
             <AgentToken agentId={agent.agent_id} token={token} onIssued={setToken} />

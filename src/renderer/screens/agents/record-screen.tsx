@@ -37,7 +37,7 @@ export function RecordScreen() {
         slash: <span className="crumb">/</span>,
       })}
     >
-      <div className="panels beside">
+      <div className="panels has-side">
         <div className="stack">
           <Panel title={RECORD_SCREEN.programStep}>
             <ProgramChoice

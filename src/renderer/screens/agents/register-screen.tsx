@@ -108,7 +108,7 @@ export function RegisterScreen() {
         slash: <span className="crumb">/</span>,
       })}
     >
-      <div className="panels beside">
+      <div className="panels has-side">
         <Form
           className="stack short-fields"
           label={REGISTER_SCREEN.title}

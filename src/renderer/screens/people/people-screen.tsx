@@ -52,7 +52,7 @@ export function PeopleScreen() {
           {(answer) => <Members members={answer.members} />}
         </Answer>
         <Invitations invite={() => setInviting(true)} />
-        <div className="panels beside">
+        <div className="panels has-side">
           <Ladder />
           <SeparateDuties />
         </div>
