@@ -178,9 +178,9 @@ export class CallJoining {
     const told = isEnd(seen.stage) ? toldStatus(seen) : null;
     const isEndOther = told !== null && told !== (ended.status ?? 'ok');
     const code = seen.outcome?.exit_code ?? null;
-    // Of a call that nobody said how it ended: an exit code says it, also where it is 0.
-    const isCodeNew = ended.status === null && code !== null && ended.exit_code === null;
-    if (!isInputOther && !gave.isOther && !isEndOther && !isCodeNew) {
+    // Of a call that nobody said how it ended: that it succeeded is news, and so is an exit code, also where it is 0.
+    const isEndNew = ended.status === null && (told !== null || (code !== null && ended.exit_code === null));
+    if (!isInputOther && !gave.isOther && !isEndOther && !isEndNew) {
       if (call.session !== null) this.#sessions.note(call.session, now, 'agreed');
       return;
     }

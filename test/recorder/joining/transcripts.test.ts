@@ -23,6 +23,7 @@ describe('a transcript as a witness', () => {
   it.each([
     ['failed', { status: 'error', exit_code: 2 }],
     ['completed', { status: 'ok', exit_code: 0 }],
+    ['completed', { status: 'ok' }],
   ] as const)('completes a call whose hooks do not say how it ended: %s', (stage, outcome) => {
     const watching = new Watching();
     watching.call('proposed', { given: COMMAND });
