@@ -1,5 +1,6 @@
 import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { TranscriptCall } from '../../actions/transcripts/index.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 
@@ -65,6 +66,13 @@ export async function findTranscript(around: ProgramPlaces, feed: FeedId, sessio
     throw new RecordError('EVENT_INVALID', 'the id of a session has letters, digits, hyphens and underscores alone');
   }
   return globbed(placeOf(around, feed, session));
+}
+
+/** The ids of agents in what a call gave. */
+export function agentsNamedIn(output: TranscriptCall['output']): string[] {
+  return typeof output === 'string'
+    ? [...output.matchAll(/"agent_id":"([\w-]{1,128})"/g)].flatMap(([, id]) => id ?? [])
+    : [];
 }
 
 /**

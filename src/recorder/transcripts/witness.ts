@@ -6,7 +6,13 @@ import type { FeedId } from '../base/programs.ts';
 import { HookEvent } from '../programs/hook-event.ts';
 import type { Take } from '../seen/feed.ts';
 import type { Seen, SeenNote } from '../seen/seen.ts';
-import { findTranscript, opencodeStore, type ProgramPlaces, subAgentTranscripts } from './find-transcript.ts';
+import {
+  agentsNamedIn,
+  findTranscript,
+  opencodeStore,
+  type ProgramPlaces,
+  subAgentTranscripts,
+} from './find-transcript.ts';
 import { type Followed, FollowedFile, type Told } from './follow-file.ts';
 import { FollowedStore } from './follow-store.ts';
 import { seenOfCall } from './seen-of-call.ts';
@@ -136,7 +142,7 @@ export class TranscriptWitness {
     const { transcript_path: main, agent_transcript_path: other } = seen.extra ?? {};
     if (isPath(main)) session.path = main;
     if (isPath(other) && session.paths.size < MAX_AGENTS) session.paths.add(other);
-    if (seen.sub_agent !== null && session.agents.size < MAX_AGENTS) session.agents.add(seen.sub_agent.id);
+    if (seen.sub_agent !== null) meets(session, [seen.sub_agent.id]);
   }
 
   async #ends(program: TranscriptProgramId, id: string | undefined): Promise<void> {
@@ -224,6 +230,8 @@ export class TranscriptWitness {
       const isOther = said !== null && said.session_id !== session.id && said.parent_session_id !== session.id;
       if (item.kind !== 'call' || isOther) return [];
       session.calls++;
+      // Hooks name them as well; what they said is not remembered across a start of the recorder.
+      meets(session, agentsNamedIn(item.output));
       return [seenOfCall(session.program, item, { id: session.id, said }, sha256, now)];
     });
   }
@@ -233,6 +241,10 @@ export class TranscriptWitness {
     const open = [...session.files.values()].flatMap((file) => this.#seenIn(session, file, file.unended()));
     await this.#options.take(session.program, [...open, checkOf(session)]);
   }
+}
+
+function meets({ agents }: FollowedSession, ids: readonly string[]): void {
+  for (const id of ids) if (agents.size < MAX_AGENTS) agents.add(id);
 }
 
 /** Any program of the user can tell a hook anything. */

@@ -114,6 +114,20 @@ describe('the reading of transcripts', () => {
     expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 12, unread: 0 } });
   });
 
+  it('finds what a sub-agent of Codex did by what began it, where no hook has named the agent since the recorder started', async () => {
+    const reading = new Reading();
+    const session = '01a21c18-a07d-7980-ac80-0b1b7787cee7';
+    for (const thread of ['a07d', 'aee8']) {
+      const { path, lines: written } = fixture('codex', `0.169.0/**/rollout-*-01a21c18-${thread}*.jsonl`);
+      const name = join(reading.home, '.codex', path.slice(path.indexOf('sessions/')));
+      reading.write(name, written.map(({ text }) => text).join('\n'));
+    }
+    await reading.event('SessionStart', { session_id: session }, 'codex');
+    await reading.event('SessionEnd', { session_id: session }, 'codex');
+    const within = reading.seen.filter(({ sub_agent, source }) => source === 'transcript' && sub_agent !== null);
+    expect(within).toMatchObject([{ kind: 'call', input: { command: 'echo from-sub-agent' } }]);
+  });
+
   it('reads on in a session whose sub-agent names its transcript for another session', async () => {
     const reading = new Reading();
     const half = TEXT.findIndex((text) => text.includes('call_t1_c0_1'));

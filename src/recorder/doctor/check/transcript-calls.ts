@@ -11,6 +11,7 @@ import { opencodeRows } from '../../../node/index.ts';
 import type { FeedId } from '../../base/programs.ts';
 import { RecordError } from '../../base/record-error.ts';
 import {
+  agentsNamedIn,
   findTranscript,
   opencodeStore,
   type ProgramPlaces,
@@ -50,7 +51,7 @@ export async function transcriptCalls(
   if (main === undefined) throw notFound(session);
   // Sub-agents have files of their own, of which the session's names some.
   const first = await ofFiles(feed, found);
-  const agents = first.calls.flatMap(({ output }) => agentsIn(output));
+  const agents = first.calls.flatMap(({ output }) => agentsNamedIn(output));
   const others = given.length > 0 ? [] : await subAgentTranscripts(feed, main, agents);
   const files = [...new Set([...found, ...others])];
   return files.length === found.length ? first : ofFiles(feed, files);
@@ -61,13 +62,6 @@ function notFound(session: string): RecordError {
     'EVENT_INVALID',
     `no transcript of the session ${session} was found: name it with --transcript`,
   );
-}
-
-/** The ids of agents in what a call gave. */
-function agentsIn(output: TranscriptCall['output']): string[] {
-  return typeof output === 'string'
-    ? [...output.matchAll(/"agent_id":"([\w-]{1,128})"/g)].flatMap(([, id]) => id ?? [])
-    : [];
 }
 
 async function ofFiles(program: TranscriptProgramId, files: readonly string[]): Promise<TranscriptCalls> {
