@@ -66,6 +66,8 @@ const ASIDE_ITEMS = new Set(
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
 /** Of what is completed, what is a call that may stand in no other line. */
 const ENDS = new Set(['CommandExecution', 'FileChange', 'McpToolCall']);
+/** Likewise of a call that the model has made: of agents. */
+const OF_AGENTS = 'CollabAgentToolCall';
 const STATUS: ReadonlyMap<string | undefined, TranscriptCall['outcome']> = new Map([
   ['completed', 'completed'],
   ['failed', 'failed'],
@@ -201,7 +203,8 @@ export class CodexReader extends JsonLines {
 
   #event(event: Event | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {
     const item = event?.item;
-    if (event?.type !== 'item_completed' || item?.id === undefined || !ENDS.has(item.type ?? '')) return [];
+    const isEnd = ENDS.has(item?.type ?? '') || (item?.type === OF_AGENTS && this.calls.get(item.id) !== undefined);
+    if (event?.type !== 'item_completed' || item?.id === undefined || !isEnd) return [];
     const ended_at = event.completed_at_ms === undefined ? at : instantText(event.completed_at_ms);
     const end: End = {
       outcome: STATUS.get(item.status) ?? 'unknown',
