@@ -3,7 +3,7 @@ import { PROGRAM_IDS, type ProgramId, programName } from '../../src/recorder/ind
 import { DESCRIPTIONS } from '../../src/recorder/programs/described.ts';
 import type { ProgramDescription, UserPlace } from '../../src/recorder/programs/description.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../support/agent-programs.ts';
-import { CALL_GAPS, type CallGap } from '../support/call-gaps.ts';
+import { CALL_GAPS, type CallGap, LEDGER_HAS } from '../support/call-gaps.ts';
 
 const INTRODUCTION = `# Programs with hooks
 
@@ -31,7 +31,7 @@ function gaps(id: ProgramId): readonly string[] {
   const known: Readonly<Record<string, readonly CallGap[]>> = CALL_GAPS;
   const of = known[id];
   if (of === undefined) return [];
-  const lines = of.map(({ of: kind, ledger, why }) => `  - ${kind}: ${ledger}; ${why}.`);
+  const lines = of.map(({ of: kind, ledger, why }) => `  - *${kind}* ${LEDGER_HAS[ledger]}: ${why}.`);
   return [
     '- Of forty calls of all kinds, with the recorder killed three times and the service away for 30 s, each is in the ledger once, but for:',
     ...lines,

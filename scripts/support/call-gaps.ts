@@ -14,19 +14,28 @@ export type CallKind =
   | 'denied by a person'
   | 'sub-agent'
   | 'call of a sub-agent'
-  | '5 MB in'
-  | '5 MB out'
+  | 'input of 5 MB'
+  | 'output of 5 MB'
   | 'command of 20 s'
   | 'command from a heredoc'
   | 'typed into a running shell'
   | 'ended by Ctrl-C'
   | 'first after a kill';
 
+/** What the ledger has of a call in place of what happened, as a test finds it, and what people read of that. */
+export const LEDGER_HAS = {
+  'not made': 'was not tried',
+  nothing: 'is not recorded',
+  'no end': 'is recorded without its end',
+  unknown: 'is recorded, and not how it ended',
+  ok: 'is recorded as a success',
+  error: 'is recorded as a failure',
+} as const;
+
 /** What the ledger does not have of a kind of call as it was. */
 export interface CallGap {
   readonly of: CallKind;
-  /** What the ledger has instead, as a test finds it: how the call ended. `not made` where the program has no such call. */
-  readonly ledger: string;
+  readonly ledger: keyof typeof LEDGER_HAS;
   readonly why: string;
 }
 
@@ -51,9 +60,9 @@ const NO_END: CallGap = {
   why: 'no hook tells how the call ended',
 };
 const NOT_WHOLE: CallGap = {
-  of: '5 MB in',
+  of: 'input of 5 MB',
   ledger: 'nothing',
-  why: 'its events do not arrive whole: a note tells that an event could not be read',
+  why: 'its events do not arrive whole',
 };
 const NO_SUB_AGENT: readonly CallGap[] = (['sub-agent', 'call of a sub-agent'] as const).map((of) => ({
   of,
@@ -66,22 +75,14 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
   claudecode: [
     NO_PERSON,
     NO_TYPING,
-    { of: 'ended by Ctrl-C', ledger: 'error', why: 'the call is recorded as failed, and not as cancelled' },
+    { of: 'ended by Ctrl-C', ledger: 'error', why: 'it is not recorded as cancelled' },
   ],
-  codex: [
-    NO_PERSON,
-    ...NO_SUB_AGENT,
-    {
-      of: 'ended by Ctrl-C',
-      ledger: 'error -1',
-      why: 'the call is recorded as failed, with the exit code -1 that its transcript gives',
-    },
-  ],
+  codex: [NO_PERSON],
   gemini: [
     NO_PERSON,
     NO_TYPING,
     { ...NO_END, ledger: 'unknown' },
-    { of: '5 MB in', ledger: 'unknown', why: 'the event of its end does not arrive whole' },
+    { of: 'input of 5 MB', ledger: 'unknown', why: 'the event of its end does not arrive whole' },
   ],
   kimi: [
     NO_PERSON,
@@ -110,10 +111,12 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
     NO_END,
     NOT_WHOLE,
     { of: 'unknown tool', ledger: 'nothing', why: 'no hook tells of it' },
-    ...(['failing command', 'missing file'] as const).map((of) => ({
-      of,
-      ledger: 'ok',
-      why: 'it is a result like any other to its hooks, and only its text tells',
-    })),
+    ...(['failing command', 'missing file'] as const).map(
+      (of): CallGap => ({
+        of,
+        ledger: 'ok',
+        why: 'it is a result like any other to its hooks, and only its text tells',
+      }),
+    ),
   ],
 };

@@ -21,8 +21,8 @@ const ENDS: Readonly<Record<CallKind, RegExp>> = {
   'denied by a person': /^denied$/,
   'sub-agent': /^ok( 0)?$/,
   'call of a sub-agent': /^ok( 0)?$/,
-  '5 MB in': /^ok( 0)?$/,
-  '5 MB out': /^ok( 0)?$/,
+  'input of 5 MB': /^ok( 0)?$/,
+  'output of 5 MB': /^ok( 0)?$/,
   'command of 20 s': /^ok( 0)?$/,
   'command from a heredoc': /^ok( 0)?$/,
   'typed into a running shell': /^ok( 0)?$/,
@@ -51,7 +51,8 @@ export function deviations(
 function resultOf({ mark }: PlannedCall, made: ModelCall | undefined, groups: readonly (readonly Stored[])[]): string {
   if (made === undefined) return 'never asked for';
   const own = groups.filter((records) =>
-    records.some(({ shown }) => JSON.stringify(shown['input'] ?? '').includes(mark)),
+    // Not in its salt, which may have any letters.
+    records.some(({ shown }) => JSON.stringify(record(shown['input'])['value'] ?? '').includes(mark)),
   );
   const [records, ...more] = own;
   if (records === undefined) return 'nothing';

@@ -107,11 +107,13 @@ export function planOf(spelling: Spelling, project: string): CallPlan {
     { calls: [where('file edited', edit && ((mark) => edit(at('größe-数.txt'), 'hello', `數 ${mark}`))), echo()] },
     {
       before: 'kill and start',
-      calls: [shell('5 MB out', (mark) => `yes 'größe ${mark}' | head -c ${MIB_5}`)],
+      calls: [shell('output of 5 MB', (mark) => `yes 'größe ${mark}' | head -c ${MIB_5}`)],
     },
     {
       calls: [
-        call('5 MB in', (mark) => spelling.write(at(`large-${mark}.txt`), `${mark} ${'größe 数 '.repeat(MIB_5 / 12)}`)),
+        call('input of 5 MB', (mark) =>
+          spelling.write(at(`large-${mark}.txt`), `${mark} ${'größe 数 '.repeat(MIB_5 / 12)}`),
+        ),
       ],
     },
     { calls: [shell('command from a heredoc', (mark) => hereText(at(`here-${mark}.txt`)))] },
