@@ -48,6 +48,7 @@ testProgram({
     edit: (path, from, to) => patched(`Update File: ${path}`, `@@\n-${from}\n+${to}`),
     badInput: (mark) => ({ name: 'exec_command', input: { x: mark } }),
     forbids: (file) => shell(`rm ${file}`),
+    subAgent: (told) => ({ name: 'spawn_agent', group: 'multi_agent_v1', input: { message: told } }),
     typing: {
       open: (mark) => ({ name: 'exec_command', input: { cmd: `/bin/sh; : ${mark}`, tty: true, yield_time_ms: 300 } }),
       type: (said, text) => ({ name: 'write_stdin', input: { session_id: runningIn(said), chars: text } }),
@@ -59,6 +60,8 @@ testProgram({
     'tool.shell echo | proposed, completed | ok 0',
     'tool.shell cat | proposed, completed | ok 0',
     'tool.shell ls | proposed, failed | error 2',
+    'tool.agent spawn_agent | proposed, completed | ok',
+    'tool.shell echo | proposed, completed | ok 0 | in a sub-agent',
     'tool.shell rm | proposed, refused | denied',
     'tool.shell date | proposed, completed | ok 0',
   ],
