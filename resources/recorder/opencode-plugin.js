@@ -112,7 +112,10 @@ export const Countersign = async ({ directory }) => {
       forget(callID);
       await recorder.send({
         ...session(sessionID),
-        event: 'call_completed',
+        // This tool is called in place of one that does not exist or does not take its input: it succeeds by saying why.
+        ...(tool === 'invalid'
+          ? { event: 'call_failed', error: { message: String(args?.error ?? output) } }
+          : { event: 'call_completed' }),
         raw_event: 'tool.execute.after',
         tool,
         call_id: callID,

@@ -114,6 +114,15 @@ describe('the plugin for opencode', () => {
     );
   });
 
+  it('tells of a tool that does not exist as of a call that failed, though the tool that is called in its place succeeds', async () => {
+    await recorder();
+    const hooks = await plugin();
+    const args = { tool: 'levitate', error: 'unavailable tool' };
+    const given = { tool: 'invalid', sessionID: 's', callID: 'c', args };
+    await hooks['tool.execute.after'](given, { output: 'The arguments are invalid: unavailable tool' });
+    expect(meanings).toEqual(['s failed | other invalid | c | error']);
+  });
+
   it('throws where a call is blocked, and does not report its end', async () => {
     await recorder();
     tools = new Set(['bash']);
