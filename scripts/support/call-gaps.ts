@@ -90,7 +90,7 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
     { ...NO_RULE, why: 'without a terminal it carried out what a rule of its configuration denies' },
     NO_END,
   ],
-  copilot: [{ ...NO_END, ledger: 'unknown' }, NO_PERSON, { ...NO_TYPING, why: 'the plan types into no command of it' }],
+  copilot: [{ ...NO_END, ledger: 'unknown' }, NO_PERSON, NO_TYPING],
   opencode: [
     NO_PERSON,
     NO_TYPING,
