@@ -1,6 +1,7 @@
 import { withoutMark } from './bytes.ts';
 import { isStrictPublicKey } from './ed25519.ts';
 import { fromBase64Url } from './encoding.ts';
+import { isMembers } from './exact-numbers.ts';
 import { parseJsonBytes } from './json.ts';
 import { CodedError, ProtocolError } from './protocol-error.ts';
 import { thumbprint } from './public-key.ts';
@@ -42,13 +43,13 @@ export function parseKeySet(bytes: Uint8Array): { readonly keys: readonly Publis
     if (error instanceof ProtocolError) throw notOne(error);
     throw error;
   }
-  const list: unknown = isObject(jwks) ? jwks['keys'] : undefined;
-  if (!isObject(jwks) || !Array.isArray(list) || list.length === 0 || list.length > MAX_KEYS) throw notOne();
+  const list: unknown = isMembers(jwks) ? jwks['keys'] : undefined;
+  if (!isMembers(jwks) || !Array.isArray(list) || list.length === 0 || list.length > MAX_KEYS) throw notOne();
   return { keys: list.map(publishedKey), jwks };
 }
 
 function publishedKey(key: unknown): PublishedKey {
-  if (!isObject(key)) throw notOne();
+  if (!isMembers(key)) throw notOne();
   const { kty, crv, x, kid } = key;
   if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') throw notOne();
   if (Object.hasOwn(key, 'd')) throw new KeySetError('KEY_SET_PRIVATE', 'contains a private key');
@@ -72,8 +73,4 @@ function keyBytes(x: string): Uint8Array {
 
 function notOne(cause?: unknown): KeySetError {
   return new KeySetError('KEY_SET_INVALID', 'is not a key set (JWKS) of Ed25519 keys', { cause });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
