@@ -29,6 +29,7 @@ import { goByLetter } from '../support/by-hand.ts';
 import { endlessBundle } from '../support/endless-bundle.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { setUp } from '../support/workspace.ts';
 
 const PLAN: Plan = { agents: 2, epochs: [4, 4] };
@@ -392,12 +393,15 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
   });
 
   it('is gone through by keyboard alone, from the file to the proof', async () => {
+    // From the beginning: that the browser asks us for the file is told to it another way than keys, and may arrive after one.
+    const chooser = page.waitForEvent('filechooser');
     await go('/cases');
     await page.getByText('4 cases').waitFor();
     await goByLetter(page, 'i');
-    await page.getByLabel('Bundle or report').waitFor();
+    const field = page.getByLabel('Bundle or report');
+    await field.waitFor();
     await page.keyboard.press('/');
-    const chooser = page.waitForEvent('filechooser');
+    await until('the focus in the field', () => field.evaluate((element) => element === document.activeElement));
     await page.keyboard.press('Space');
     await (await chooser).setFiles(fileOf('by-keyboard.csbundle', damaged));
     await page.getByLabel('Name of the case (optional)').waitFor();

@@ -1,6 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, lazyRouteComponent, useNavigate, useRouterState } from '@tanstack/react-router';
-import { Fragment, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  Fragment,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { SCREENS } from '../../api/index.ts';
 import type { LedgerSummary, Session } from '../api/answers.ts';
 import { onUnauthorized } from '../api/call.ts';
@@ -94,7 +104,8 @@ export function Shell({ session, children }: ShellProps) {
   const main = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const shownPath = useRef(path);
-  useEffect(() => {
+  // With the screen, not after it was drawn: the focus would be taken from where a quick hand has put it.
+  useLayoutEffect(() => {
     if (shownPath.current === path) return;
     shownPath.current = path;
     main.current?.focus();
