@@ -42,6 +42,32 @@ describe('the documents', () => {
     expect(dead).toEqual([]);
   });
 
+  it('name no source file that there is not', () => {
+    const here = globSync(
+      ['{bin,bench,packages/*/example,python,resources,scripts,src,test}/**/*.{ts,tsx,js,mjs,py}', '*.ts'],
+      {
+        cwd: ROOT,
+      },
+    );
+    // A folder or a file of the reader's, and one that a reader is to make.
+    const isOther = (name: string): boolean => /^\.[a-z]|[A-Z]{4}|^first-operation\.ts$/.test(name);
+    const named = PAGES.filter((page) => !page.includes('decisions')).flatMap((page) =>
+      Array.from(
+        prose(page).matchAll(/`((?:\.{1,2}\/)*([\w./-]+\.(?:tsx?|m?js|py)))`/g),
+        ([, written = '', name = '']) => ({
+          page: relative(ROOT, page),
+          written,
+          name,
+        }),
+      ),
+    );
+    const missing = named.filter(
+      ({ written, name }) => !isOther(written) && !here.some((path) => `/${path}`.endsWith(`/${name}`)),
+    );
+    expect(missing.map(({ page, written }) => `${page}: ${written}`)).toEqual([]);
+    expect(named.length).toBeGreaterThan(200);
+  });
+
   it('are all on the page that lists them by reader, or linked from one that is', () => {
     const reached = new Set<string>();
     const follow = (page: string): void => {
