@@ -110,18 +110,24 @@ function otlpJson(attributesText: string): readonly Seen[] {
   return otlp('application/json', utf8(text.replace('"attributes":[]', `"attributes":[${attributesText}]`)));
 }
 
-function otlpProtobuf(values: readonly (readonly [string, string])[]): readonly Seen[] {
-  const message = (field: number, write: (writer: BinaryWriter) => void) => (writer: BinaryWriter) => {
+/** @param values texts, integers of 64 bits, and doubles */
+function otlpProtobuf(values: readonly (readonly [string, string | bigint | number])[]): readonly Seen[] {
+  const message = (field: number, write: (writer: BinaryWriter) => unknown) => (writer: BinaryWriter) => {
     writer.uint32((field << 3) | 2).fork();
     write(writer);
     writer.join();
   };
   const text = (field: number, value: string) => (writer: BinaryWriter) =>
     writer.uint32((field << 3) | 2).string(value);
+  const any = (value: string | bigint | number): ((writer: BinaryWriter) => unknown) => {
+    if (typeof value === 'string') return text(1, value);
+    if (typeof value === 'bigint') return (writer) => writer.uint32(3 << 3).int64(value);
+    return (writer) => writer.uint32((4 << 3) | 1).double(value);
+  };
   const keyValues = values.map(([key, value]) =>
     message(9, (writer) => {
       text(1, key)(writer);
-      message(2, text(1, value))(writer);
+      message(2, any(value))(writer);
     }),
   );
   const writer = new BinaryWriter();
@@ -232,6 +238,24 @@ const WAYS: { readonly [row: string]: () => void | Promise<void> } = {
   },
   'OTLP as protobuf': () => {
     expectExact(otlpProtobuf(GEN_AI));
+    const own = otlpProtobuf([
+      ...GEN_AI.slice(0, 2),
+      ...([
+        ['chat', -1234567890123456789n],
+        ['next', 2n ** 53n + 1n],
+        ['no', Number.NaN],
+        ['low', Number.NEGATIVE_INFINITY],
+        ['kept', 2n ** 53n],
+      ] as const),
+    ]);
+    const { extra, redactions } = preparedCall(own);
+    const attributes = { chat: '-1234567890123456789', next: '9007199254740993', no: 'NaN', low: '-Infinity' };
+    expect(extra).toMatchObject({ attributes: { ...attributes, kept: 2 ** 53 } });
+    const marked = Object.keys(attributes).map((name) => ({
+      at: `/x_recorder/extra/attributes/${name}`,
+      type: 'number',
+    }));
+    expect(redactions).toEqual(marked);
   },
   'TypeScript `session`': async () => {
     for (const input of [
