@@ -5296,7 +5296,7 @@ function main(given) {
   } catch (error) {
     // A defect must not end with status 1, which means "failed": all that is unforeseen ends with 2.
     const text = error instanceof Unusable ? error.message : `a defect of this program: ${error?.stack ?? error}`;
-    process.stderr.write(`verify-bundle: ${text}\n`);
+    process.stderr.write(`verify-bundle: ${text.split('\n').map(printable).join('\n')}\n`);
     return EXIT.unusable;
   }
 }

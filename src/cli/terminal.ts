@@ -32,27 +32,27 @@ function onOutputError(this: NodeJS.WriteStream, error: NodeJS.ErrnoException): 
 }
 
 /**
- * What a terminal obeys: control characters but line breaks and tabs; or a sequence that colours text, whole. Those from U+0080 to U+009F
- * too: xterm and its kin take U+009B, however it is encoded, for ESC [.
+ * What a terminal obeys: control characters but line breaks and tabs. Those from U+0080 to U+009F too: xterm and its kin take
+ * U+009B, however it is encoded, for ESC [.
  */
-const ESCAPE = String.fromCharCode(0x1b);
-const OBEYED = new RegExp(`${ESCAPE}\\[[0-9;]*m|[\\p{Cc}--[\\n\\t]]`, 'gv');
+const OBEYED = /[\p{Cc}--[\n\t]]/gv;
+const SEQUENCE = `${String.fromCharCode(0x1b)}[`;
 
-/**
- * Any text on its way to a terminal, such as one with the name of a file in it: what would move the cursor is shown by its number.
- * @param colours whether sequences that colour text, and nothing else, stay
- */
-function withoutControls(text: string, { colours }: { readonly colours: boolean }): string {
-  return text.replaceAll(OBEYED, (found) =>
-    found.length === 1 ? visibleText(found) : colours ? found : visibleText(ESCAPE) + found.slice(1),
-  );
+/** Any text on its way to a terminal, such as one with the name of a file in it: what the terminal would obey is shown by its number. */
+function withoutControls(text: string): string {
+  return text.replaceAll(OBEYED, (found) => visibleText(found));
 }
 
-/** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. No text that goes through it moves the cursor. */
+/** Where a command writes: colours and a moving progress bar on a terminal, plain lines otherwise. No text that goes through it moves the cursor or colours anything. */
 export class Terminal {
   readonly #out: NodeJS.WriteStream;
   readonly #err: NodeJS.WriteStream;
   readonly #now: () => number;
+  /**
+   * What its own sequences begin with until they are written: parameters that no text can know, so that a text neither colours nor
+   * hides what is behind it. Each is short enough for what measures texts to count it as part of the sequence.
+   */
+  readonly #own = `${SEQUENCE}${crypto.getRandomValues(new Uint8Array(8)).join(';')};`;
   #meter: ProgressMeter | null = null;
   #startedAt = 0;
   #drawnAt = 0;
@@ -83,7 +83,8 @@ export class Terminal {
 
   /** Colours text where standard output is a terminal that has colours, and NO_COLOR is not set. */
   style(format: Format, text: string): string {
-    return styleText(format, withoutControls(text, { colours: false }), { stream: this.#out, validateStream: true });
+    const styled = styleText(format, withoutControls(text), { stream: this.#out, validateStream: true });
+    return styled.replaceAll(SEQUENCE, this.#own);
   }
 
   /** A text as a block of one colour, where there are colours; else the text as it is. */
@@ -94,7 +95,7 @@ export class Terminal {
 
   line(text = ''): void {
     this.endProgress();
-    this.#out.write(`${withoutControls(text, { colours: true })}\n`);
+    this.#out.write(`${text.split(this.#own).map(withoutControls).join(SEQUENCE)}\n`);
   }
 
   /**
@@ -120,7 +121,7 @@ export class Terminal {
   /** For people, not for programs: standard error. */
   note(text: string): void {
     this.endProgress();
-    this.#err.write(`${withoutControls(text, { colours: false })}\n`);
+    this.#err.write(`${withoutControls(text)}\n`);
   }
 
   /**

@@ -115,20 +115,29 @@ describe('progress', () => {
 });
 
 describe('colours', () => {
-  const styled = (columns: number | null): string => {
-    const terminal = new Terminal(stream(columns), stream(columns));
-    return `${terminal.style('red', 'FAIL')} ${terminal.badge(['bold', 'red'], 'Verdict: failed')}`;
+  const styled = (columns: number | null, name = ''): string => {
+    const out = stream(columns);
+    const terminal = new Terminal(out, stream(columns));
+    const badge = terminal.badge(['bold', 'red'], 'Verdict: failed');
+    terminal.wrapped(`${name}${terminal.style('red', `${name}FAIL`)} ${badge}`, 2);
+    return out.text().trimEnd();
   };
 
   it('are used on a terminal, and nowhere else', () => {
     expect(styled(80)).toContain('\x1b[31mFAIL');
-    expect(styled(80)).toContain(' Verdict: failed ');
+    expect(styled(80)).toContain(' Verdict: failed \x1b');
     expect(styled(null)).toBe('FAIL Verdict: failed');
     vi.stubEnv('NO_COLOR', '1');
     expect(styled(80)).toBe('FAIL Verdict: failed');
     vi.stubEnv('NO_COLOR', undefined);
     vi.stubEnv('TERM', 'dumb');
     expect(styled(80)).toBe('FAIL Verdict: failed');
+  });
+
+  it.each([80, null])('are no text’s own, which could hide what is behind it, on %s columns', (columns) => {
+    const [hidden, shown] = ['\x1b[8ma', '⟨U+001B⟩[8ma'];
+    expect(styled(columns, hidden)).toBe(styled(columns, shown));
+    expect(styled(columns, hidden)).toContain(`${shown}${columns === null ? '' : '\x1b[31m'}${shown}FAIL`);
   });
 });
 

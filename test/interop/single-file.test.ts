@@ -1,5 +1,6 @@
 // The verifier in one file that travels with the exports: the same verdicts as the one in src/protocol.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -487,6 +488,17 @@ describe('the verifier in one file', () => {
     expect((await runScript(...args)).status).toBe(3);
     const ended = hasPython() ? spawnSync('python3', [inPython, ...args]).status : 3;
     expect(ended).toBe(3);
+  });
+
+  it('has no terminal obey the name of a file, whether there is one or not', async () => {
+    const [bundle, missing] = [inFile(makeBundle(WHOLE).text), join(temporaryFolder(), 'a\u001b[8mb\u009b2J')];
+    const there = `${missing}.csbundle`;
+    copyFileSync(bundle, there);
+    for (const args of [[there], [missing], [bundle, '--receipts', missing], [bundle, '--trust', missing]]) {
+      const { stdout, stderr } = await runScript(...args);
+      expect(stdout + stderr).toContain('\ufffd[8mb\ufffd2J');
+      expect(stdout + stderr).not.toMatch(/[\p{Cc}--[\n\t]]/v);
+    }
   });
 
   it('leaves no file open, also where it stops reading in the middle of one', async () => {
