@@ -143,7 +143,7 @@ export const REST = '*';
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   actions: ['fields', 'facts', 'query', 'comparing'],
-  service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'operator', 'start'],
+  service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'archive', 'operator', 'start'],
   'service/store': ['base', 'settings'],
   'service/ledger': ['admin-log', 'operation-index', REST],
   'service/search': [

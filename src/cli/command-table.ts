@@ -99,6 +99,11 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/restore.ts')).restore,
       },
       {
+        name: 'archive',
+        summary: 'Ship sealed runs of many hosts to one place, and verify each once.',
+        load: async () => (await import('./commands/archive.ts')).archive,
+      },
+      {
         name: 'completion',
         summary: 'Print a completion script for bash, zsh or fish.',
         load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),

@@ -295,6 +295,7 @@ export {
   parseEquivocationProof,
   verifyEquivocationProof,
 } from './verify/equivocation-proof.ts';
+export { type AgentChange, noteEvent } from './verify/noted-event.ts';
 export type { NamedSource } from './verify/other-bundle.ts';
 export {
   describePages,

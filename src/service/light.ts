@@ -2,6 +2,10 @@
  * Of the service, what works on a data folder, a backup or a case file without being the service: settings and errors, and work that is
  * loaded when it is called.
  */
+
+import type { addRun as add } from './archive/add-runs.ts';
+import type { followArchive as follow } from './archive/follow.ts';
+import type { shipRuns as ship } from './archive/ship.ts';
 import type { importTranscripts as importAll } from './cases/collection/import-transcripts.ts';
 import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
@@ -9,6 +13,10 @@ import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
 import type { writeBackup as write } from './operator/backup/write-backup.ts';
 
+export { ArchiveError } from './archive/archive-error.ts';
+export { FolderStore } from './archive/folder-store.ts';
+export type { AcceptedRun, RefusalCode, RefusedRun } from './archive/follow.ts';
+export type { ShippedRun, ShipRequest } from './archive/ship.ts';
 export { CollectRefused } from './cases/collection/collect-refused.ts';
 export type { ImportedTranscripts } from './cases/collection/import-transcripts.ts';
 export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
@@ -20,6 +28,13 @@ export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
 export { StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
+
+export const shipRuns: typeof ship = async (...given) => (await import('./archive/ship.ts')).shipRuns(...given);
+
+export const followArchive: typeof follow = async (...given) =>
+  (await import('./archive/follow.ts')).followArchive(...given);
+
+export const addRun: typeof add = async (...given) => (await import('./archive/add-runs.ts')).addRun(...given);
 
 export const importTranscripts: typeof importAll = async (...given) =>
   (await import('./cases/collection/import-transcripts.ts')).importTranscripts(...given);

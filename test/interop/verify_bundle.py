@@ -22,6 +22,7 @@ import base64
 import bisect
 import datetime
 import functools
+import gzip
 import hashlib
 import io
 import json
@@ -30,6 +31,7 @@ import re
 import stat
 import sys
 import traceback
+import zlib
 
 try:
     from cryptography.exceptions import InvalidSignature
@@ -3972,9 +3974,9 @@ def opener_of(name):
     """A file's opener. A pipe that nobody writes into would hold the reader for ever, and none can be read twice."""
     if not stat.S_ISREG(os.stat(name).st_mode):
         raise OSError("%s: is not a regular file" % name)
-    with open(name, "rb"):
-        pass  # what cannot be opened is a matter of usage, not of comparison
-    return lambda: open(name, "rb")
+    with open(name, "rb") as file:  # what cannot be opened is a matter of usage, not of comparison
+        is_packed = file.read(2) == b"\x1f\x8b"
+    return lambda: (gzip.open if is_packed else open)(name, "rb")
 
 
 def print_report(verdict, report):
@@ -4051,7 +4053,7 @@ def main():
             judged = judge_certificate(certificate, Options(arguments.trust, **options))
         else:
             verdict, report = verify(opener, arguments.trust, **options)
-    except (OSError, ValueError, Unreadable) as error:
+    except (OSError, EOFError, zlib.error, ValueError, Unreadable) as error:
         print("%s: %s" % (arguments.bundle, error), file=sys.stderr)
         return 2
     except Exception:  # a defect of this program must not pass for a verdict

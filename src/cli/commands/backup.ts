@@ -2,33 +2,17 @@ import { fingerprintDigits } from '../../protocol/index.ts';
 import type { BackupManifest } from '../../service/index.ts';
 import {
   BackupError,
-  environmentName,
   isSingleFile,
-  SETTINGS,
   StartError,
   type VerifiedBackup,
   verifyBackup,
   writeBackup,
 } from '../../service/light.ts';
-import { type Command, EXIT, type Option, type ParsedArgs, UsageError } from '../command.ts';
+import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
 import { stoppable } from '../interruptible.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrustedKeys } from '../trust.ts';
-
-const [setting] = SETTINGS.filter(({ key }) => key === 'dataDir');
-
-/** The data folder of a command that works on one without being the service. */
-const DATA_DIR_OPTION: Option = {
-  flag: 'data-dir',
-  value: 'DIR',
-  help: `data folder of the service (${String(setting?.fallback)})`,
-};
-
-/** The folder that was named: on the command line, in the environment, or else the service's own default. */
-function dataDirOf(args: ParsedArgs): string {
-  const named = args.text('data-dir') ?? (setting && process.env[environmentName(setting)]);
-  return named ?? String(setting?.fallback);
-}
 
 function describe(manifest: BackupManifest, terminal: Terminal): void {
   const records = manifest.heads.reduce((sum, { record }) => sum + (record?.seq_no ?? 0), 0);

@@ -21,6 +21,7 @@ import { and, asc, desc, eq, gte, lt, lte } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { type OperationRow, operations } from '../../store/schema.ts';
 import { type AdminEventsChoice, eventsAsShown } from './admin-events-choice.ts';
+import type { Directory } from './directory-at.ts';
 import { EXPORT_COLUMNS, type ExportRow } from './export-record-text.ts';
 import { peopleInValue } from './named-people.ts';
 import { boundsOfRange, type RangeBounds, runBetween, type SequenceRun } from './sequence-run.ts';
@@ -115,6 +116,8 @@ export interface BundleRequest {
   readonly adminEvents?: AdminEventsChoice;
   /** People: of the events that can be withheld, none is shown that names one. */
   readonly names?: readonly string[];
+  /** What the organization was at `logHead`, where the ledger has continued since; what it is now where this is left out. */
+  readonly directory?: Directory;
 }
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
@@ -150,16 +153,16 @@ function shownWithin(store: Store, orgId: string, run: SequenceRun | null, agent
 /** Reads everything of a bundle but its records. To be called within a transaction, so that it is of one moment. */
 export function selectBundle(
   store: Store,
-  { orgId, filter, logHead, adminEvents = 'all', names = [] }: BundleRequest,
+  { orgId, filter, logHead, adminEvents = 'all', names = [], directory }: BundleRequest,
 ): BundleSelection {
   const { start_time: start, end_time: end, agent_id: agentId } = filter;
   const { seq_no: lastSeqNo } = logHead;
   const from = parseTime(start);
-  const bounds = boundsOfRange(store, orgId, from, parseTime(end), lastSeqNo);
+  const bounds = boundsOfRange(store, orgId, from, parseTime(end), lastSeqNo, directory?.lastEventNo);
   const run = runBetween(store, orgId, bounds, lastSeqNo);
   const shown = shownWithin(store, orgId, run, agentId);
-  const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
-  const agents = bundleAgents(store, orgId, agentId);
+  const name = directory?.name ?? store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId);
+  const agents = directory?.agents ?? bundleAgents(store, orgId, agentId);
   const agentHead = agentId === null ? null : agentHeadAt(store, orgId, agentId, lastSeqNo);
   // A bundle without records has none.
   const epochs = run === null || shown === null ? [] : epochsOverlapping(store, orgId, run.first, run.last);
@@ -167,7 +170,7 @@ export function selectBundle(
   const gap = (after: number, before: number): string[] => gapBetween(after, before, epochs, node);
   const newest = epochOf(store, orgId, lastSeqNo);
   const asShown = eventsAsShown(store, { from, agents, choice: adminEvents, namesSomebody: peopleInValue(names) });
-  const events = Array.from(adminEventRows(store, orgId), asShown);
+  const events = Array.from(adminEventRows(store, orgId, directory?.lastEventNo), asShown);
   const head = {
     service_keys: listServiceKeys(store),
     org: { org_id: orgId, name: String(name ?? '') },

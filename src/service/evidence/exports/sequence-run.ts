@@ -22,13 +22,21 @@ interface Place {
  * Finds a range of time among the records of an organization, up to a sequence number. The times by which they lie in ranges
  * never decrease with it (protocol F103), so both ends are found by halving.
  * @param from milliseconds, inclusive @param to milliseconds, exclusive
+ * @param lastEventNo the newest administrative event that counts; all do where it is left out
  */
-export function boundsOfRange(store: Store, orgId: string, from: number, to: number, lastSeqNo: number): RangeBounds {
+export function boundsOfRange(
+  store: Store,
+  orgId: string,
+  from: number,
+  to: number,
+  lastSeqNo: number,
+  lastEventNo?: number,
+): RangeBounds {
   const at = store.statement(
     `SELECT seq_no AS seqNo, received_at AS receivedAt FROM operations
      WHERE org_id = ? AND seq_no >= ? AND seq_no <= ? ORDER BY seq_no LIMIT 1`,
   );
-  const placed = placeInRanges(store, orgId);
+  const placed = placeInRanges(store, orgId, lastEventNo);
   /** The first record received at a time or later; rows may be missing where somebody took them out. */
   const firstFrom = (time: number): number | null => {
     let low = 1;

@@ -49,14 +49,14 @@ export interface WrittenBundle {
   readonly kept?: readonly { readonly place: string; readonly count: number }[];
 }
 
-/** Writes the text of a bundle, piece by piece, ending with the signed manifest. */
-async function writeText(
+/** Writes the text of a bundle, piece by piece: what stands before the records, pages of these, and last the signed manifest. */
+export async function writeBundleText(
   write: (text: string) => void,
   store: Store,
   signer: ManifestSigner,
   selection: BundleSelection,
   { exportId, createdAt }: BundleIdentity,
-  { redaction = NO_REDACTION, onProgress }: BundleOptions,
+  { redaction = NO_REDACTION, onProgress }: BundleOptions = {},
 ): Promise<WrittenBundle> {
   const { head, filter, logHead, agentHead, adminLog, orgId, run } = selection;
   const { sha256 } = nodeCrypto;
@@ -139,7 +139,7 @@ export async function writeBundle(
   let written: WrittenBundle;
   const file = openSync(temporary, 'w', 0o600);
   try {
-    written = await writeText((text) => writeAll(file, text), store, signer, selection, identity, options);
+    written = await writeBundleText((text) => writeAll(file, text), store, signer, selection, identity, options);
     fsyncSync(file);
   } catch (error) {
     closeSync(file);

@@ -9,7 +9,7 @@ import {
   parseJson,
 } from '../../../protocol/index.ts';
 import { needRoom } from '../../store/base/quotas.ts';
-import { and, desc, eq, gt } from '../../store/drizzle.ts';
+import { and, desc, eq, gt, lte } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents } from '../../store/schema.ts';
 import type { AdminAction } from './admin-action.ts';
@@ -137,13 +137,17 @@ export function adminEventView(row: AdminEventRow): AdminEvent {
 /** How many events are read at a time. */
 const PAGE = 1000;
 
-/** All events of an organization, oldest first. */
-export function* adminEventRows({ db }: Store, orgId: string): Generator<AdminEventRow> {
+/** The events of an organization up to a number, oldest first; all of them where it is left out. */
+export function* adminEventRows(
+  { db }: Store,
+  orgId: string,
+  last = Number.MAX_SAFE_INTEGER,
+): Generator<AdminEventRow> {
   for (let after = 0; ; ) {
     const rows = db
       .select()
       .from(adminEvents)
-      .where(and(eq(adminEvents.orgId, orgId), gt(adminEvents.eventNo, after)))
+      .where(and(eq(adminEvents.orgId, orgId), gt(adminEvents.eventNo, after), lte(adminEvents.eventNo, last)))
       .orderBy(adminEvents.eventNo)
       .limit(PAGE)
       .all();

@@ -14,11 +14,22 @@ export interface StoredCorrection extends LoggedCorrection {
 }
 
 const CORRECTIONS = `SELECT event_no AS eventNo, details, created_at AS continued FROM admin_events
-  WHERE org_id = ? AND action = '${CLOCK_CORRECTED}' ORDER BY event_no`;
+  WHERE org_id = ? AND action = '${CLOCK_CORRECTED}' AND event_no <= ? ORDER BY event_no`;
 
-/** The corrections of an organization's clock, oldest first (protocol F100). Usually none: an index holds nothing else. */
-export function clockCorrections({ statement }: Store, orgId: string): StoredCorrection[] {
-  const rows = statement(CORRECTIONS).all(orgId) as { eventNo: number; details: string; continued: number }[];
+/**
+ * The corrections of an organization's clock, oldest first (protocol F100). Usually none: an index holds nothing else.
+ * @param lastEventNo the newest event that counts
+ */
+export function clockCorrections(
+  { statement }: Store,
+  orgId: string,
+  lastEventNo = Number.MAX_SAFE_INTEGER,
+): StoredCorrection[] {
+  const rows = statement(CORRECTIONS).all(orgId, lastEventNo) as {
+    eventNo: number;
+    details: string;
+    continued: number;
+  }[];
   return rows.flatMap(({ eventNo, details, continued }) => {
     const stated = clockCorrectionOf({ details: parseJson(details) as never });
     return stated === null ? [] : [{ ...stated, until: { ...stated.until, events: eventNo - 1 }, eventNo, continued }];
@@ -35,8 +46,12 @@ export function correctedTimesOf(store: Store, orgId: string): CorrectedTimes[] 
  * (protocol F103). These times never decrease with the sequence number.
  * @returns takes a number and its time of receipt in milliseconds
  */
-export function placeInRanges(store: Store, orgId: string): (seqNo: number, receivedAt: number) => number {
-  const corrections = clockCorrections(store, orgId);
+export function placeInRanges(
+  store: Store,
+  orgId: string,
+  lastEventNo?: number,
+): (seqNo: number, receivedAt: number) => number {
+  const corrections = clockCorrections(store, orgId, lastEventNo);
   return (seqNo, receivedAt) =>
     corrections.reduce(
       (time, { until, continued }) => (seqNo <= until.seq_no ? Math.min(time, continued) : time),

@@ -1,0 +1,79 @@
+import {
+  type AcceptedRun,
+  ArchiveError,
+  FolderStore,
+  followArchive,
+  type RefusalCode,
+  type RefusedRun,
+} from '../../service/light.ts';
+import { type Command, EXIT, UsageError } from '../command.ts';
+import { stoppable } from '../interruptible.ts';
+import { printable } from '../printable.ts';
+import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
+
+/** What each code says to a person. */
+const REFUSALS: Readonly<Record<RefusalCode, string>> = {
+  changed: 'is not as its host signed it, or not as it was accepted',
+  missing: 'is missing: what follows it waits',
+  second: 'has epochs that another run has too; their statements do not contradict each other',
+  foreign: 'does not belong here by its key, its organization, its epochs or its name',
+  unconfirmed: 'is of an issuer or an organization that you have not confirmed: countersign trust add KEY@ORG_ID',
+  set_back: 'contradicts what came before: its host was set back, or signs two ledgers',
+  incomplete: 'could not be checked completely',
+};
+
+/** A file that was refused, for people. */
+export function describeRefusal({ path, code, findings }: RefusedRun): string {
+  const found = findings.length === 0 ? '' : ` (${findings.join(', ')})`;
+  return `✗ ${code.padEnd(11)} ${printable(path)}\n  ${REFUSALS[code]}${found}`;
+}
+
+/** Verifies an archive from its beginning. */
+export const archiveCheck: Command = {
+  name: 'archive check',
+  synopsis: ['FOLDER [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]'],
+  options: [...TRUST_OPTIONS, { flag: 'json', help: 'print what was accepted and refused as JSON' }],
+  notes: [
+    'Each run is verified against the one before it. A central node (`countersign archive serve`) besides remembers what it accepted, and names an accepted run that is gone or has changed.',
+  ],
+  examples: [{ what: 'Verify every run of an archive:', args: '/mnt/archive' }],
+  exitCodes: [
+    ['0', 'every file is a run that verifies, and none is missing before it'],
+    ['1', 'a run is changed, missing, a second one, foreign, or of a host that was set back'],
+    ['3', 'nothing is wrong, but a run is unconfirmed or could not be checked completely'],
+    ['2', 'the folder cannot be read, or wrong usage'],
+  ],
+  expected: [ArchiveError],
+  run: async (args, terminal) => {
+    const [folder, ...more] = args.positionals;
+    if (folder === undefined || more.length > 0) throw new UsageError('name one folder of an archive');
+    const trust = await EffectiveTrust.of(args);
+    const accepted: AcceptedRun[] = [];
+    const refused: RefusedRun[] = [];
+    await stoppable(terminal, () =>
+      followArchive({
+        store: new FolderStore(folder),
+        trustedKids: trust.kids,
+        accepted: [],
+        recheck: false,
+        signal: new AbortController().signal,
+        onAccepted: (run) => void accepted.push(run),
+        onRefused: (run) => void refused.push(run),
+      }),
+    );
+    if (args.on('json')) terminal.line(JSON.stringify({ accepted, refused }, null, 2));
+    else {
+      const heads = new Map(accepted.map((run) => [`${run.kid}/${run.org_id}`, run]));
+      for (const { kid, org_id, last_epoch_no, last_seq_no } of heads.values()) {
+        terminal.line(
+          `✓ verified    ${kid} ${printable(org_id)}\n  up to epoch ${last_epoch_no}, record ${last_seq_no}`,
+        );
+      }
+      for (const run of refused) terminal.line(describeRefusal(run));
+      terminal.line(`runs: ${accepted.length} verified, ${refused.length} refused or missing`);
+    }
+    const open: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['unconfirmed', 'incomplete']);
+    if (refused.some(({ code }) => !open.has(code))) return EXIT.failed;
+    return refused.length > 0 ? EXIT.incomplete : EXIT.ok;
+  },
+};

@@ -1,0 +1,227 @@
+import { DamagedArchive, nodeCrypto } from '../../node/index.ts';
+import { type Epoch, type FindingCode, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import type { RunStore } from './folder-store.ts';
+import { firstKidOf, hashOf, type RunHead, readRunHead } from './run-head.ts';
+import { ledgerPath, type RunName, runPath } from './run-name.ts';
+
+/** Why a file of an archive is not accepted, or an accepted one no longer what it was. */
+export type RefusalCode =
+  /** It does not verify, or has other bytes than were accepted. */
+  | 'changed'
+  /** An accepted run is gone, or one before this is not there. */
+  | 'missing'
+  /** Other epochs of these numbers are accepted, or another cut of them; no signed statements contradict each other. */
+  | 'second'
+  /** It is not of the key, the organization or the epochs that its place says, or is no run. */
+  | 'foreign'
+  /** Its issuer or organization is not confirmed. */
+  | 'unconfirmed'
+  /** It contradicts what was accepted: the host was set back, or signs two ledgers. */
+  | 'set_back'
+  /** Something of it could not be checked. */
+  | 'incomplete';
+
+export interface RefusedRun {
+  readonly path: string;
+  readonly code: RefusalCode;
+  /** What the verifier found, if it was asked. */
+  readonly findings: readonly FindingCode[];
+}
+
+/** What is kept of an accepted run: what the next one has to continue. */
+export interface AcceptedRun {
+  readonly kid: string;
+  readonly org_id: string;
+  readonly first_epoch_no: number;
+  readonly last_epoch_no: number;
+  /** Of the file as it is, in hexadecimal. */
+  readonly sha256: string;
+  readonly records: number;
+  readonly last_seq_no: number;
+  readonly epoch_hash: string;
+  readonly log_root: string;
+  readonly admin_head_hash: string | null;
+  readonly service_keys: readonly string[];
+}
+
+export interface FollowRequest {
+  readonly store: RunStore;
+  readonly trustedKids: readonly string[];
+  /** What was accepted before, each ledger's in the order of its epochs. */
+  readonly accepted: readonly AcceptedRun[];
+  /** Whether the bytes of all accepted runs are looked at again, and not only of those that a new one continues. */
+  readonly recheck: boolean;
+  readonly signal: AbortSignal;
+  /** Awaited before anything is accepted that continues it. */
+  readonly onAccepted: (run: AcceptedRun) => Promise<void> | void;
+  readonly onRefused: (run: RefusedRun) => void;
+}
+
+interface Judged {
+  readonly code: RefusalCode | null;
+  readonly findings: readonly FindingCode[];
+  readonly report: VerificationReport | null;
+  readonly head: RunHead | null;
+  readonly epochs: readonly Epoch[];
+}
+
+const nameOf = ({ kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last }: AcceptedRun): RunName => {
+  return { kid, orgId, first, last, second: null };
+};
+
+/** Follows one ledger of an archive. */
+class Follower {
+  readonly #request: FollowRequest;
+  readonly #accepted: AcceptedRun[];
+  readonly #digests = new Map<string, Promise<string | null>>();
+
+  constructor(request: FollowRequest, accepted: readonly AcceptedRun[]) {
+    this.#request = request;
+    this.#accepted = [...accepted];
+  }
+
+  #refuse(path: string, code: RefusalCode, findings: readonly FindingCode[] = []): void {
+    this.#request.onRefused({ path, code, findings });
+  }
+
+  #digest(path: string): Promise<string | null> {
+    const digest = this.#digests.get(path) ?? this.#request.store.digest(path);
+    this.#digests.set(path, digest);
+    return digest;
+  }
+
+  /** Whether an accepted run is there as it was accepted; says it where it is not. */
+  async #isThere(run: AcceptedRun): Promise<boolean> {
+    const path = runPath(nameOf(run));
+    const digest = await this.#digest(path);
+    if (digest === run.sha256) return true;
+    this.#refuse(path, digest === null ? 'missing' : 'changed');
+    return false;
+  }
+
+  /** @param names all files of the ledger that have the name of a run */
+  async follow(names: readonly RunName[]): Promise<void> {
+    const { recheck, signal, onAccepted } = this.#request;
+    const known = new Set(this.#accepted.map((run) => runPath(nameOf(run))));
+    const there = new Set(names.map(runPath));
+    const unsound = new Set<AcceptedRun>();
+    for (const run of this.#accepted) {
+      const isLooked = recheck || !there.has(runPath(nameOf(run)));
+      if (isLooked && !(await this.#isThere(run))) unsound.add(run);
+    }
+    const ordered = [...names].sort((a, b) => a.first - b.first || a.last - b.last);
+    for (const name of ordered) {
+      signal.throwIfAborted();
+      const path = runPath(name);
+      if (known.has(path)) continue;
+      const previous = this.#accepted.at(-1);
+      const next = (previous?.last_epoch_no ?? 0) + 1;
+      if (name.first > next) {
+        this.#refuse(`${ledgerPath(name)}/${next}-${name.first - 1}`, 'missing');
+        return;
+      }
+      const isNext = name.first === next && name.second === null;
+      const rival = isNext ? previous : this.#accepted.find((run) => run.last_epoch_no >= name.first);
+      // Nothing is said to continue a run that is not there: it waits until that is back.
+      if (isNext && previous !== undefined && (unsound.has(previous) || !(recheck || (await this.#isThere(previous)))))
+        return;
+      const sha256 = await this.#digest(path);
+      const judged = await this.#judge(name, rival);
+      const code = judged.code ?? (isNext ? null : 'second');
+      const last = judged.epochs.at(-1);
+      if (code !== null || judged.head === null || judged.report === null || last === undefined || sha256 === null) {
+        this.#refuse(path, code ?? 'changed', judged.findings);
+        continue;
+      }
+      if (previous !== undefined && judged.epochs[0]?.prev_epoch_hash !== previous.epoch_hash) {
+        this.#refuse(path, 'set_back');
+        continue;
+      }
+      // What was verified is what was digested.
+      if ((await this.#request.store.digest(path)) !== sha256) {
+        this.#refuse(path, 'changed');
+        continue;
+      }
+      const run: AcceptedRun = {
+        kid: name.kid,
+        org_id: name.orgId,
+        first_epoch_no: name.first,
+        last_epoch_no: name.last,
+        sha256,
+        records: judged.report.bundle.records,
+        last_seq_no: last.last_seq_no,
+        epoch_hash: hashOf(last),
+        log_root: last.log_root,
+        admin_head_hash: last.admin_head_hash,
+        service_keys: judged.head.serviceKeys.map(({ kid }) => kid),
+      };
+      await onAccepted(run);
+      this.#accepted.push(run);
+    }
+  }
+
+  async #judge(name: RunName, against: AcceptedRun | undefined): Promise<Judged> {
+    const { store, trustedKids, signal } = this.#request;
+    const source = store.open(runPath(name));
+    const head = await readRunHead(source);
+    const epochs = head?.epochs.filter(({ epoch_no }) => epoch_no >= name.first && epoch_no <= name.last) ?? [];
+    const nothing = { head, epochs, report: null, findings: [] };
+    if (head === null) return { ...nothing, code: 'changed' };
+    const isOfItsPlace =
+      head.orgId === name.orgId &&
+      firstKidOf(head.serviceKeys) === name.kid &&
+      epochs.length === name.last - name.first + 1;
+    const others =
+      against === undefined || !isOfItsPlace ? [] : [{ name: 'before', source: store.open(runPath(nameOf(against))) }];
+    let report: VerificationReport;
+    try {
+      report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids, against: others, signal });
+    } catch (error) {
+      if (error instanceof DamagedArchive) return { ...nothing, code: 'changed' };
+      throw error;
+    }
+    const findings = [...new Set(report.findings.map(({ code }) => code))];
+    return { head, epochs, report, findings, code: codeOf(report, isOfItsPlace && isWhole(report, epochs)) };
+  }
+}
+
+/** Whether a bundle of all agents has every record of its epochs. */
+function isWhole({ bundle }: VerificationReport, epochs: readonly Epoch[]): boolean {
+  const { filter, first_seq_no: first, last_seq_no: last } = bundle;
+  if (filter?.agent_id !== null || first === null || last === null) return false;
+  return first <= (epochs[0]?.first_seq_no ?? 0) && last >= (epochs.at(-1)?.last_seq_no ?? Number.POSITIVE_INFINITY);
+}
+
+function codeOf({ verdict, findings }: VerificationReport, isOfItsPlace: boolean): RefusalCode | null {
+  const has = (...codes: FindingCode[]): boolean => findings.some(({ code }) => codes.includes(code));
+  if (verdict === 'failed') {
+    const errors = findings.filter(({ severity }) => severity === 'error');
+    return errors.every(({ check }) => check === 'reconciliation') ? 'set_back' : 'changed';
+  }
+  if (!isOfItsPlace) return 'foreign';
+  if (has('ISSUER_NOT_PINNED', 'ORGANIZATION_NOT_CONFIRMED')) return 'unconfirmed';
+  return verdict === 'verified' ? null : 'incomplete';
+}
+
+/**
+ * Verifies every run of an archive that was not accepted yet, each against the one before it, and says what else is wrong with what is there.
+ * What is refused in one ledger keeps no other from being followed.
+ * @throws what the store fails with; the signal's reason
+ */
+export async function followArchive(request: FollowRequest): Promise<void> {
+  const ledgers = new Map<string, { names: RunName[]; accepted: AcceptedRun[] }>();
+  const of = (ledger: { readonly kid: string; readonly orgId: string }) => {
+    const path = ledgerPath(ledger);
+    const found = ledgers.get(path) ?? { names: [], accepted: [] };
+    ledgers.set(path, found);
+    return found;
+  };
+  for (const run of request.accepted) of(nameOf(run)).accepted.push(run);
+  for (const { path, name } of await request.store.list()) {
+    if (name === null) request.onRefused({ path, code: 'foreign', findings: [] });
+    else of(name).names.push(name);
+  }
+  for (const [, { names, accepted }] of [...ledgers].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await new Follower(request, accepted).follow(names);
+  }
+}

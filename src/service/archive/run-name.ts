@@ -1,0 +1,57 @@
+/** One host's ledger of one organization in an archive. */
+export interface ArchivedLedger {
+  /** The first service key of the host: rotations lead from it to the one that signs now. */
+  readonly kid: string;
+  readonly orgId: string;
+}
+
+/** Epochs by their numbers, both ends among them. */
+export interface RunSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A file of an archive by what its name says: its content is not looked at. */
+export interface RunName extends ArchivedLedger, RunSpan {
+  /** Of a file with other content than the one that has the name: the beginning of its SHA-256. Null for that one. */
+  readonly second: string | null;
+}
+
+const ENDING = '.csbundle.json.gz';
+const KID = /^[A-Za-z0-9_-]{43}$/;
+const FILE = /^([1-9]\d{0,14})-([1-9]\d{0,14})(?:\.second-([0-9a-f]{16}))?$/;
+
+/** An organization as a folder: nothing of an id leads out of the archive, and no two ids meet where case does not count. */
+function folderOf(orgId: string): string {
+  const bytes = Array.from(new TextEncoder().encode(orgId), (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[a-z0-9_-]/.test(character) ? character : `%${byte.toString(16).padStart(2, '0')}`;
+  });
+  return bytes.join('');
+}
+
+/** The folder of a ledger, from the archive's own, with forward slashes. */
+export function ledgerPath({ kid, orgId }: ArchivedLedger): string {
+  return `${kid}/${folderOf(orgId)}`;
+}
+
+/** Where a run stands, from the archive's folder. */
+export function runPath(name: RunName): string {
+  const second = name.second === null ? '' : `.second-${name.second}`;
+  return `${ledgerPath(name)}/${name.first}-${name.last}${second}${ENDING}`;
+}
+
+/** What a path within an archive says; null where it is not that of a run. */
+export function readRunPath(path: string): RunName | null {
+  const [kid = '', folder = '', file = '', ...more] = path.split('/');
+  const [, first, last, second] = FILE.exec(file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '') ?? [];
+  if (!KID.test(kid) || first === undefined || last === undefined || more.length > 0) return null;
+  let orgId: string;
+  try {
+    orgId = decodeURIComponent(folder);
+  } catch {
+    return null;
+  }
+  const name = { kid, orgId, first: Number(first), last: Number(last), second: second ?? null };
+  return name.first <= name.last && runPath(name) === path ? name : null;
+}

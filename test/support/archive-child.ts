@@ -1,0 +1,36 @@
+/**
+ * Ships from a data folder in a process of its own, which ends itself as a power cut would: `node archive-child.ts DATA_DIR FOLDER POINT`. POINT is a
+ * step of the store, or a number of bytes, of which so many are written to the file.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const [dataDir = '', folder = '', point = ''] = process.argv.slice(2);
+const end = (): void => void process.kill(process.pid, 'SIGKILL');
+
+const { writeSync } = fs;
+let left = /^\d+$/.test(point) ? Number(point) : Number.POSITIVE_INFINITY;
+fs.writeSync = ((file: number, data: Uint8Array, offset: number | null = 0) => {
+  const count = data.length - (offset ?? 0);
+  if (count > left) {
+    writeSync(file, data, offset, left);
+    end();
+  }
+  left -= count;
+  return writeSync(file, data, offset);
+}) as typeof fs.writeSync;
+syncBuiltinESMExports();
+
+const { FolderStore } = await import('../../src/service/archive/folder-store.ts');
+const { shipRuns } = await import('../../src/service/archive/ship.ts');
+await shipRuns({
+  dataDir,
+  store: new FolderStore(folder, (step) => {
+    if (step === point) end();
+  }),
+  withNewest: true,
+  passphraseFile: null,
+  now: Date.now,
+  onRun: () => {},
+  signal: new AbortController().signal,
+});
