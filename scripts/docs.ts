@@ -7,7 +7,15 @@ import { withGenerated } from './docs/markdown.ts';
 import { questionsTable } from './docs/questions.ts';
 import { readingTable } from './docs/reading-figures.ts';
 import { recordedProgramsPage } from './docs/recorded-programs-page.ts';
-import { fieldsTable, limitsTable, routeTables, separationTable, settingsTable } from './docs/tables.ts';
+import {
+  columnsTable,
+  fieldsTable,
+  formsTable,
+  limitsTable,
+  routeTables,
+  separationTable,
+  settingsTable,
+} from './docs/tables.ts';
 import { ROOT } from './support/paths.ts';
 
 const docs = (name: string): string => join(ROOT, 'docs', name);
@@ -30,6 +38,8 @@ function parts(): readonly (readonly [string, string, () => string])[] {
     [docs('investigating.md'), 'forty questions', questionsTable],
     [docs('limits.md'), 'limits', limitsTable],
     [docs('query-language.md'), 'fields', fieldsTable],
+    [docs('export-formats.md'), 'forms', formsTable],
+    [docs('export-formats.md'), 'columns', columnsTable],
     [docs('settings.md'), 'settings', settingsTable],
     [docs('investigating.md'), 'reading', () => readingTable('in view')],
     [docs('investigating.md'), 'once held-out reading', () => readingTable('once held out')],

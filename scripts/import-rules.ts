@@ -142,7 +142,7 @@ export const REST = '*';
  * own room or in one before it. A file beside the rooms counts as the last. A room can have rooms too, by its path below src.
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  actions: ['fields', 'facts', 'query', 'comparing'],
+  actions: ['fields', 'facts', 'query', 'comparing', 'forms'],
   service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'archive', 'operator', 'start'],
   'service/store': ['base', 'settings'],
   'service/ledger': ['admin-log', 'operation-index', REST],
@@ -160,7 +160,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'queries',
   ],
   'service/people': ['agents', REST],
-  'service/evidence': ['exports', 'proofs', 'self-verification', 'retention'],
+  'service/evidence': ['exports', 'record-files', 'proofs', 'self-verification', 'retention'],
   'service/operator': ['webhooks', REST],
   recorder: [
     'base',

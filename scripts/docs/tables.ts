@@ -1,6 +1,13 @@
 /** Tables of the documents that say what the code says already: routes, rights, limits and settings. */
 import { z } from 'zod';
-import { RECORD_FIELD_NAMES, RECORD_FIELDS } from '../../src/actions/index.ts';
+import {
+  RECORD_COLUMN_NAMES,
+  RECORD_COLUMNS,
+  RECORD_FIELD_NAMES,
+  RECORD_FIELDS,
+  RECORD_FORM_NAMES,
+  RECORD_FORMS,
+} from '../../src/actions/index.ts';
 import { LIMITS, mayCall, ROLES, ROUTES, type Route, type RouteName } from '../../src/api/index.ts';
 import { SETTINGS } from '../../src/service/store/settings/setting-definitions.ts';
 import { numberWord, table } from './markdown.ts';
@@ -57,6 +64,32 @@ export function fieldsTable(): string {
     ['Field', 'Is'],
     RECORD_FIELD_NAMES.map((name) => [`\`${name}\``, RECORD_FIELDS[name].is]),
   );
+}
+
+export function formsTable(): string {
+  const rows = RECORD_FORM_NAMES.map((form) => {
+    const { name, ending, is } = RECORD_FORMS[form];
+    return [`\`${form}\``, name, `\`${ending}\``, is];
+  });
+  return table(['Format', 'Name', 'File ends in', 'Is'], rows);
+}
+
+/** How Parquet holds each type of column. */
+const PARQUET_TYPES = {
+  STRING: '`BYTE_ARRAY`, String',
+  INT64: '`INT64`',
+  UUID: '`FIXED_LEN_BYTE_ARRAY(16)`, UUID',
+  TIMESTAMP: '`INT64`, Timestamp of milliseconds in UTC',
+  HASH: '`FIXED_LEN_BYTE_ARRAY(32)`',
+  STRINGS: 'List of String',
+} as const;
+
+export function columnsTable(): string {
+  const rows = RECORD_COLUMN_NAMES.map((name) => {
+    const { type, is, ...column } = RECORD_COLUMNS[name];
+    return [`\`${name}\``, PARQUET_TYPES[type], 'optional' in column ? 'yes' : '', is];
+  });
+  return table(['Column', 'In Parquet', 'May be null', 'Is'], rows);
 }
 
 /** A section for each tag, with a row for each route, in the order of the contract. */
@@ -133,6 +166,7 @@ const LIMIT_WORDS = {
   tagsListed: ['tags that a list of annotations comes with, of all that there are', ''],
   note: ['a note', 'characters'],
   annotatedRecords: ['records with tags, a note or a bookmark, of a case or an organization', ''],
+  handedRecords: ['chosen records in one file for another program', ''],
   annotatedAtOnce: ['records that one call annotates', ''],
   lookedAt: ['items that need a look and were looked at, of a case or an organization', ''],
   lookedAtOnce: ['items that one call says somebody looked at', ''],

@@ -15,6 +15,7 @@ export const THREADS: Readonly<Record<string, string>> = {
   'index-worker': 'src/service/ledger/operation-index/index-worker.ts',
   'backup-worker': 'src/service/operator/backup/backup-worker.ts',
   'export-worker': 'src/service/evidence/exports/export-worker.ts',
+  'record-file-worker': 'src/service/evidence/record-files/record-file-worker.ts',
   'ledger-worker': 'src/service/evidence/self-verification/ledger-worker.ts',
 };
 

@@ -68,6 +68,17 @@ export {
   RECORD_FIELDS,
   type RecordFieldName,
 } from './fields/fields.ts';
+export { csvField, csvLine } from './forms/csv.ts';
+export {
+  type HandedRecord,
+  NOT_EVIDENCE,
+  RECORD_COLUMN_NAMES,
+  RECORD_COLUMNS,
+  RECORD_FORM_NAMES,
+  RECORD_FORMS,
+  type RecordColumnName,
+  type RecordFormName,
+} from './forms/record-forms.ts';
 export { comparable } from './query/comparable.ts';
 export { type Completion, completionsAt, type KnownNames } from './query/complete.ts';
 export { type Decimal, decimalText, halfOf, readDecimal, scaledTo } from './query/decimal.ts';

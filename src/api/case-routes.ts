@@ -140,7 +140,7 @@ export const CASE_ROUTES = {
     answer: 'file',
     summary: "The verification report as a file to keep, with the investigator's tags and notes",
   },
-  ...overCase('draftReport', 'reportOfRecords'),
+  ...overCase('draftReport', 'reportOfRecords', 'recordFile'),
   compareCase: {
     ...room.post,
     path: '/v1/cases/:case_id/compare',

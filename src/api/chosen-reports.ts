@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { RECORD_FORM_NAMES } from '../actions/light.ts';
 import { CHOSEN_REPORT_TEXT, MAX_CHOSEN_RECORDS } from '../protocol/index.ts';
 import { reportSumsBody } from './actions.ts';
 import { examinerSignatureBody } from './examiner-signature.ts';
 import { digest, text, time } from './fields.ts';
+import { filters } from './investigation.ts';
+import { LIMITS } from './limits.ts';
 
 const entry = z.strictObject({
   seq_no: z.int().min(1),
@@ -50,3 +53,15 @@ export const chosenReportBody = words.extend({
     .meta({ description: 'of a draft of the last hour with the same words; where left out, nobody signs the report' }),
 });
 export type ChosenReportBody = z.infer<typeof chosenReportBody>;
+
+/** Which records are handed to another program, and as which file. */
+export const recordFileBody = filters.omit({ unit: true }).extend({
+  format: z.enum(RECORD_FORM_NAMES).meta({ description: 'docs/export-formats.md says what is in each' }),
+  seqNos: z
+    .array(z.int().min(1))
+    .min(1)
+    .max(LIMITS.handedRecords)
+    .optional()
+    .meta({ description: 'these records alone, in the place of all filters' }),
+});
+export type RecordFileBody = z.output<typeof recordFileBody>;

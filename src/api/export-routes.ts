@@ -48,5 +48,5 @@ export const EXPORT_ROUTES = {
     answer: 'file',
     summary: 'The file of a completed export',
   },
-  ...overLive('draftReport', 'reportOfRecords'),
+  ...overLive('draftReport', 'reportOfRecords', 'recordFile'),
 } as const;

@@ -87,7 +87,7 @@ export type {
   Upload,
 } from './cases.ts';
 export { caseAnswer } from './cases.ts';
-export type { ChosenReportBody, DraftReportBody } from './chosen-reports.ts';
+export type { ChosenReportBody, DraftReportBody, RecordFileBody } from './chosen-reports.ts';
 export type { CaseCoherence, LedgerCoherence } from './coherence.ts';
 export type { CustodyAnswer, CustodyRow, CustodySignatureState } from './custody.ts';
 export { type CustodyAction, custodyAction } from './custody-actions.ts';

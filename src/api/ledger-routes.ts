@@ -2,7 +2,7 @@ import * as actions from './actions.ts';
 import * as agents from './agents.ts';
 import * as annotations from './annotations.ts';
 import * as cases from './cases.ts';
-import { chosenReportBody, draftReportBody } from './chosen-reports.ts';
+import { chosenReportBody, draftReportBody, recordFileBody } from './chosen-reports.ts';
 import { adminEventsQuery, listOf, noQuery, success } from './fields.ts';
 import * as investigation from './investigation.ts';
 import * as lists from './lists.ts';
@@ -354,6 +354,19 @@ const QUESTIONS = {
       name: 'caseReportOfRecords',
       ...room,
       summary: 'A report of chosen records of a case with their proof, as PDF or as HTML that verifies itself',
+    },
+  },
+  recordFile: {
+    ...reports.post,
+    path: '/v1/records/file',
+    status: 200,
+    body: recordFileBody,
+    answer: 'file',
+    summary: 'What a search finds as a file for another program, without proof',
+    inCase: {
+      name: 'caseRecordFile',
+      ...room,
+      summary: 'What a search in a case finds as a file for another program, without proof',
     },
   },
   listEpochs: {

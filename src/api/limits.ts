@@ -56,6 +56,8 @@ export const LIMITS = {
   annotatedRecords: 20_000,
   /** Records that one call gives tags or a note. */
   annotatedAtOnce: 100,
+  /** Chosen records that one file for another program holds; what a search finds has no limit. */
+  handedRecords: 10_000,
   /** Items that need a look and were looked at, of a case or an organization, and in one call. */
   lookedAt: 100_000,
   lookedAtOnce: 100,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { RECORD_FORM_NAMES, RECORD_FORMS } from '../../src/actions/index.ts';
 import { headInZone } from '../../src/renderer/lib/time-zone.ts';
 import { EVENT_FILTERS } from '../../src/renderer/screens/admin-events/texts.ts';
 import { QUERY_READING, SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
@@ -212,13 +213,31 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await expect.poll(() => compare.getAttribute('href')).toMatch(/difference\?left=.+&right=.+/);
     const download = page.waitForEvent('download');
     await bar.getByRole('button', { name: 'Hand over…', exact: true }).click();
-    await page.getByRole('radio', { name: /^Raw JSON lines \(no proof\)/ }).check();
-    await page.getByRole('button', { name: 'Save JSON lines', exact: true }).click();
+    await page.getByRole('radio', { name: /^Raw records \(no proof\)/ }).check();
+    await page.getByRole('button', { name: 'Save records', exact: true }).click();
     expect(
       readFileSync(await (await download).path(), 'utf8')
         .trimEnd()
         .split('\n'),
     ).toHaveLength(2);
+  });
+
+  it.each(RECORD_FORM_NAMES)('hands picked records over as %s, which says that it is no evidence', async (form) => {
+    await go('/search');
+    await results(counted(() => true));
+    await page.getByRole('checkbox', { name: 'Select action 1163' }).check();
+    const bar = page.getByRole('region', { name: 'Selected records' });
+    await bar.getByRole('button', { name: 'Hand over…', exact: true }).click();
+    await page.getByRole('radio', { name: /^Raw records \(no proof\)/ }).check();
+    await page.getByRole('combobox', { name: 'Format', exact: true }).selectOption(form);
+    expect(await seriousIssues(page)).toEqual([]);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save records', exact: true }).click();
+    const file = await download;
+    expect(file.suggestedFilename().endsWith(RECORD_FORMS[form].ending)).toBe(true);
+    const bytes = readFileSync(await file.path());
+    expect(bytes.includes('A copy without proof.')).toBe(true);
+    if (form === 'csv') expect(bytes.toString('utf8').split('\r\n')).toHaveLength(3);
   });
 
   it('shows the payload first, with texts opened and what was found marked, and filters by a value in it', async () => {

@@ -79,6 +79,7 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   draftCaseReport: { title: 'Report', entries: [{ seq_no: 1 }] },
   draftReport: { title: 'Report', entries: [{ seq_no: 1 }] },
   reportOfRecords: { title: 'Report', entries: [{ seq_no: 1 }] },
+  ...Object.fromEntries(['recordFile', 'caseRecordFile'].map((name) => [name, { format: 'csv' }])),
   ...Object.fromEntries(['facets', 'caseFacets'].map((name) => [name, { fields: ['agent'] }])),
   ...Object.fromEntries(['actionContext', 'caseActionContext'].map((name) => [name, { operation_id: 'secret' }])),
   ...Object.fromEntries(['compareSessions', 'caseCompareSessions'].map((name) => [name, { left: 'a', right: 'b' }])),

@@ -169,6 +169,10 @@ export class MadeRecords implements RecordSource {
     return new Uint8Array(32);
   }
 
+  place(): null {
+    return null;
+  }
+
   erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number } {
     return { ns: this.erased.slice(event), to: this.erased.length };
   }

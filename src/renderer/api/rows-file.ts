@@ -1,21 +1,7 @@
+import { csvLine } from '../../actions/index.ts';
 import { saveFile } from './save-file.ts';
 
 export type RowsFormat = 'csv' | 'jsonl';
-
-/**
- * What spreadsheets take for the beginning of a formula: also behind blanks and what is not seen, which some of them drop, and
- * behind a character that others take for the end of a field.
- */
-const FORMULA = /^[\s\p{C}\p{Default_Ignorable_Code_Point};,|]*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r]/u;
-
-/**
- * A field of CSV (RFC 4180). What a spreadsheet would take for a formula gets an apostrophe: agents choose these texts.
- * JSON Lines has the exact ones.
- */
-export function csvField(value: string | number): string {
-  const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** Rows as the text of a file: JSON Lines has all members as they are, CSV the named ones as text. */
 export function rowsText<Member extends string>(
@@ -24,10 +10,7 @@ export function rowsText<Member extends string>(
   rows: readonly Readonly<Record<Member, string | number | boolean | null>>[],
 ): string {
   if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const fieldOf = (value: string | number | boolean | null): string =>
-    csvField(typeof value === 'boolean' ? String(value) : (value ?? ''));
-  const lines = [members.join(','), ...rows.map((row) => members.map((member) => fieldOf(row[member])).join(','))];
-  return lines.map((line) => `${line}\r\n`).join('');
+  return [csvLine(members), ...rows.map((row) => csvLine(members.map((member) => row[member])))].join('');
 }
 
 /** Gives such a text to the person at the browser. */

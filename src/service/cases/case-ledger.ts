@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CustodyAction, LIMITS } from '../../api/index.ts';
 import type { JsonObject } from '../../protocol/index.ts';
 import { proofFile } from '../evidence/proofs/proof-file.ts';
+import type { RecordFiles } from '../evidence/record-files/record-files.ts';
 import { readCursor } from '../http/cursor.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { LedgerView } from '../search/ledger-view.ts';
@@ -11,7 +12,7 @@ import type { Cases } from './cases.ts';
 import type { Examiner } from './custody/custody-log.ts';
 import type { Examiners } from './custody/examiner.ts';
 import type { QueryAnswer, QueryArguments, QueryName } from './reads/case-queries.ts';
-import { type Asker, mayChange } from './scope.ts';
+import { type Asker, keyOf, mayChange, ownerFor } from './scope.ts';
 
 const pair = z.tuple([z.int(), z.int()]);
 
@@ -47,12 +48,13 @@ export async function noteCustody(
 
 export interface CaseLedgerDeps extends Custodian {
   readonly reports: CaseReports;
+  readonly recordFiles: RecordFiles;
   readonly now: () => number;
 }
 
 /** The ledger that the file of a case holds, as whoever sees the case asks it. Every answer is found on the thread that reads cases. */
 export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<'case'> {
-  const { cases, reports, examinerOf, now } = deps;
+  const { cases, reports, recordFiles, examinerOf, now } = deps;
   const ask = <N extends QueryName>(query: N, ...args: QueryArguments<N>): Promise<QueryAnswer<N>> =>
     askCase(cases, call, query, ...args);
   /** Asks what changes something of the case. @throws ServiceError NOT_FOUND, FORBIDDEN */
@@ -94,6 +96,23 @@ export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<
       // What was only drafted, to be signed, nobody has yet.
       if (format !== 'json') await noteCustody(deps, call, 'report.make', details);
       return chosenFile(asked, file);
+    },
+    recordFile: async (asked) => {
+      const { case_id: caseId, name, sha256 } = cases.store.findReady(call, call.param('case_id'));
+      const owner = ownerFor(call);
+      const { file, records } = await recordFiles.make(
+        {
+          owner: keyOf(owner),
+          caseId,
+          of: { kind: 'case', name, digest: sha256 },
+          asked,
+          page: (which, place) => ask('handedRecords', which, place, { now: now() }),
+          needDisk: () => cases.needDisk(owner, 0),
+        },
+        call.signal(),
+      );
+      await noteCustody(deps, call, 'report.make', { format: asked.format, records });
+      return file;
     },
   };
 }

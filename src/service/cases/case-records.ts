@@ -12,7 +12,7 @@ import {
   parseBundleRecord,
   parseTime,
 } from '../../protocol/index.ts';
-import type { Extent, RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
+import type { Extent, RecordPlace, RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
 
 interface StoredText extends Partial<FoundHead> {
   readonly n: number;
@@ -114,6 +114,14 @@ export class CaseRecords implements RecordSource {
     return found === undefined ? null : Buffer.from(nodeCrypto.sha256(found.text));
   }
 
+  place(n: number): RecordPlace | null {
+    const found = this.#statements.place.get(n) as (Omit<RecordPlace, 'orgId' | 'serviceKid'> & StoredText) | undefined;
+    if (found === undefined) return null;
+    const { text, chainHash, leafHash, epochNo } = found;
+    const { ear } = parseBundleRecord(text);
+    return { orgId: ear.org_id, serviceKid: ear.service_kid, chainHash, leafHash, epochNo };
+  }
+
   /** A file never changes: erasing is for whoever has the ledger. */
   erasedAfter(): { readonly ns: readonly number[]; readonly to: number } {
     return { ns: [], to: 0 };
@@ -158,6 +166,12 @@ function prepare(index: Database.Database) {
        FROM records WHERE n BETWEEN ? AND ? ORDER BY n`,
     ),
     foundHeads: index.prepare(`SELECT n, ${FOUND_HEAD} FROM found WHERE n BETWEEN ? AND ? ORDER BY n`),
+    place: index.prepare(
+      `SELECT n, text, chain_hash AS chainHash, leaf_hash AS leafHash,
+              (SELECT epoch_no FROM epochs WHERE last_seq_no >= seq_no AND first_seq_no <= seq_no
+               ORDER BY last_seq_no LIMIT 1) AS epochNo
+       FROM records JOIN texts USING (n) WHERE n = ?`,
+    ),
     leafHash: index.prepare('SELECT leaf_hash FROM records WHERE n = ?').pluck(),
   };
 }

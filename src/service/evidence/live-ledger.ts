@@ -25,12 +25,14 @@ import type { AskedReport, LedgerView } from '../search/ledger-view.ts';
 import { readChain } from '../search/queries/chain.ts';
 import type { LedgerReads } from '../search/queries/ledger-reads.ts';
 import { changeRules, describeRules } from '../search/reading/stored-rules.ts';
+import { type DiskRefusal, throwRefusal } from '../store/base/disk-room.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { sql } from '../store/drizzle.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import type { WriteAccess } from '../store/write-access.ts';
 import { proveOperation } from './proofs/operation-proof.ts';
 import { proofFile } from './proofs/proof-file.ts';
+import type { RecordFiles } from './record-files/record-files.ts';
 
 /** An organization's ledger in figures: a few look-ups at the ends of indexes, however large it is. */
 function summarize(store: Store, orgId: string): LedgerSummary {
@@ -74,6 +76,8 @@ export interface LiveLedgerDeps extends WriteAccess {
   readonly contentIndex: { committed(orgIds: readonly string[]): void };
   /** Makes a report of chosen records. */
   readonly report: (by: Member, asked: AskedReport) => Promise<FileAnswer>;
+  readonly recordFiles: RecordFiles;
+  readonly refuseDisk: DiskRefusal;
 }
 
 const place = z.int().min(1);
@@ -154,5 +158,24 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
     removeAnnotation: (operationId) => removeLiveAnnotation(deps, caller, operationId),
     markLooked: async (items, seen) => ({ changed: await markLookedLive(deps, caller, items, seen) }),
     report: (asked) => deps.report(caller, asked),
+    recordFile: async (asked) => {
+      const { org } = summarize(store, orgId);
+      const { file, records } = await deps.recordFiles.make(
+        {
+          owner: orgId,
+          caseId: null,
+          of: { kind: 'ledger', name: org.name, digest: null },
+          asked,
+          page: (which, place) => content.ask(reader, 'handedRecords', which, place, { now: deps.now() }),
+          needDisk: () => throwRefusal(deps.refuseDisk(orgId, 0)),
+        },
+        signal,
+      );
+      const target = { targetType: 'organization', targetId: orgId, details: { format: asked.format, records } };
+      await deps.writer.transact((to) =>
+        recordAdminEvent(to, { orgId, actor, action: 'report.create', ...target }, deps.now()),
+      );
+      return file;
+    },
   };
 }

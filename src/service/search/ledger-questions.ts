@@ -173,6 +173,7 @@ const ANSWERS: Answers = {
   draftReport: async (ledger, { body }) =>
     ledger.report({ ...body, format: 'json', sums: await sumsFor(ledger, body) }),
   reportOfRecords: async (ledger, { body }) => ledger.report({ ...body, sums: await sumsFor(ledger, body) }),
+  recordFile: async (ledger, { body }) => ledger.recordFile(body),
   listEpochs: async (ledger, { query }) => ({ body: await ledger.epochs(query) }),
   getEpoch: async (ledger, { param }) => ({ body: await ledger.epoch(param('epoch_id')) }),
   listAdminEvents: async (ledger, { query }) => ({ body: await ledger.adminEvents(query) }),

@@ -12,6 +12,7 @@ import type {
   LedgerQuestion,
   LedgerQuestions,
   NameInCase,
+  RecordFileBody,
   RulesAnswer,
   SavedSearch,
 } from '../../api/index.ts';
@@ -82,4 +83,6 @@ export interface LedgerView<S extends Scope = Scope> {
   /** @param seen whether somebody looked at the items, or takes that back */
   markLooked(items: readonly Looked[], seen: boolean): Promise<{ readonly changed: number }>;
   report(asked: AskedReport): Promise<FileAnswer>;
+  /** Records as a file for another program. */
+  recordFile(asked: RecordFileBody): Promise<FileAnswer>;
 }

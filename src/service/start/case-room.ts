@@ -5,6 +5,7 @@ import { Comparisons } from '../cases/comparisons.ts';
 import { SealedCases } from '../cases/sealed/sealed-cases.ts';
 import { TrustKeeper } from '../cases/trust/trust-keeper.ts';
 import type { Exports } from '../evidence/exports/export-jobs.ts';
+import { RecordFiles } from '../evidence/record-files/record-files.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -60,10 +61,12 @@ export function openCaseRoom(
         recordAdminEvent(store, { orgId, actor, action: 'report.create', ...target }, now());
       }),
   });
+  const recordFiles = new RecordFiles(jobs, uploads);
   const sealedCases = new SealedCases({ cases, jobs, folder, scratch: uploads, now });
   teardown.add(async () => {
     sealedCases.close();
+    await recordFiles.close();
     await cases.close();
   });
-  return { trust, cases, comparisons, caseReports, sealedCases };
+  return { trust, cases, comparisons, caseReports, recordFiles, sealedCases };
 }

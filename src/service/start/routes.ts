@@ -78,13 +78,13 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
 
 /** The handler of every route of the interface. */
 export function handlersOf(parts: RouteDeps): Handlers {
-  const { dispatcher, cases, comparisons, caseReports, damaged, now } = parts;
+  const { dispatcher, cases, comparisons, caseReports, recordFiles, damaged, now } = parts;
   const examinerOf = examiners(parts.store, now);
   const keysOf = registeredKeys(parts.store);
   const report: LiveLedgerDeps['report'] = async ({ orgId, userId }, asked) =>
     chosenFile(asked, await caseReports.ofLedger(orgId, userId, asked));
   const live = { ...parts, report };
-  const ofCases = { cases, reports: caseReports, examinerOf, now };
+  const ofCases = { cases, reports: caseReports, recordFiles, examinerOf, now };
   const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (store, change) => {
     enqueueStatusChange(store, change);
     dispatcher.wake();

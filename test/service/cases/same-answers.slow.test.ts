@@ -68,6 +68,7 @@ const NOT_ASKED = {
   listAdminEvents: 'the live log goes on: mirrors.slow.test.ts',
   draftReport: 'of the live ledger it has other trust: chosen-reports.slow.test.ts',
   reportOfRecords: 'chosen-reports.slow.test.ts',
+  recordFile: 'record-files.slow.test.ts',
   deleteSearch: 'each search has its own id: case-investigation.slow.test.ts',
 } as const satisfies Partial<Record<LedgerQuestion, string>>;
 

@@ -160,6 +160,7 @@ const epochs: Act = async (world) => {
   const asked = { title: world.name('report'), entries, format: world.pick(['pdf', 'html']) };
   await owner.client.call('reportOfRecords', { body: asked });
   await owner.client.call('draftReport', { body: { title: asked.title, entries } });
+  await owner.client.call('recordFile', { body: { format: world.pick(['csv', 'parquet']) } });
   await owner.client.call('consistencyProof', { query: { from: '1' } });
   await until('a verification to be begun', async () => (await owner.client.call('verifyLedger')).status === 202);
   await owner.client.ok('cancelLedgerVerification');
@@ -265,6 +266,7 @@ const cases: Act = async (world) => {
   const asked = { title: world.name('report'), entries: [{ seq_no: 1 }] };
   await client.call('caseReportOfRecords', { params, body: asked });
   await client.call('draftCaseReport', { params, body: asked });
+  await client.ok('caseRecordFile', { params, body: { format: 'ocsf' } });
   await client.ok('verifyCase', { params, body: {} });
   await settled(client, caseId);
   const { comparison_id } = await client.ok('compareCase', { params, body: { with: { live: true } } });

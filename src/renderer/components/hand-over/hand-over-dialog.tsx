@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { RECORD_FORM_NAMES, RECORD_FORMS, type RecordFormName } from '../../../actions/index.ts';
 import { TIMES_NOTE } from '../../../protocol/index.ts';
 import { call, fetchFile } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../lib/report-draft.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { KeyFingerprint } from '../fingerprint.tsx';
@@ -89,8 +91,15 @@ function MakingProgress({ step: { what, done, of } }: { readonly step: Step }) {
   );
 }
 
+/** The formats of raw records: whole records as the interface has them, or what other programs take. */
+type RawFormat = 'lines' | RecordFormName;
+const RAW_FORMATS = [
+  { value: 'lines', label: HAND_OVER.rawLines },
+  ...RECORD_FORM_NAMES.map((value) => ({ value, label: `${RECORD_FORMS[value].name}: ${RECORD_FORMS[value].is}` })),
+] as const satisfies readonly { readonly value: RawFormat; readonly label: string }[];
+
 /** As what records are handed over. */
-const FORMS = ['proof', 'pdf', 'html', 'sealed', 'tlog', 'lines'] as const;
+const FORMS = ['proof', 'pdf', 'html', 'sealed', 'tlog', 'raw'] as const;
 type HandedForm = (typeof FORMS)[number];
 
 interface HandOverDialogProps {
@@ -110,6 +119,7 @@ export function HandOverDialog({ given, title, sums: givenSums, onClose }: HandO
   const client = useQueryClient();
   const [words, setWords] = useState<ReportWords>({ title, question: '', examiner: '', format: 'pdf', details: false });
   const [form, setForm] = useState<HandedForm>(givenSums === undefined ? 'proof' : 'pdf');
+  const [rawFormat, setRawFormat] = useState<RawFormat>('lines');
   const [sums, setSums] = useState<AskedSums | undefined>(givenSums);
   const [records, setRecords] = useState(given);
   const signer = useReportSigner();
@@ -164,6 +174,14 @@ export function HandOverDialog({ given, title, sums: givenSums, onClose }: HandO
     saveFile(`countersign-records-${stamp()}.jsonl`, lines, 'application/jsonl');
     toast(HAND_OVER.linesSaved(of));
   };
+  const saveRaw = async (means: Making): Promise<void> => {
+    if (rawFormat === 'lines') return saveLines(means);
+    const body = { format: rawFormat, seqNos: records.map(({ seqNo }) => seqNo) };
+    const file = await ledger.fetchFile('recordFile', { body, signal: means.signal });
+    saveBlob(`countersign-records-${stamp()}${RECORD_FORMS[rawFormat].ending}`, file);
+    toast(HAND_OVER.rawSaved(records.length, RECORD_FORMS[rawFormat].name));
+    await invalidate('custody');
+  };
   const saveTlog = async (signal: AbortSignal): Promise<void> => {
     const [one] = records;
     if (one === undefined) return;
@@ -176,7 +194,7 @@ export function HandOverDialog({ given, title, sums: givenSums, onClose }: HandO
     html: ({ signal }) => saveReport(signal),
     sealed: saveCase,
     tlog: ({ signal }) => saveTlog(signal),
-    lines: saveLines,
+    raw: saveRaw,
   };
   const save = async (): Promise<void> => {
     if (await making.run(forms[form])) onClose();
@@ -216,7 +234,10 @@ export function HandOverDialog({ given, title, sums: givenSums, onClose }: HandO
         {isReport && <SumsFields sums={sums} onChange={setSums} />}
         {isReport && <RecordsOfReport records={records} onChange={setRecords} />}
         {isReport && <ReportSigning signer={signer} isOn={wantsSigned} onChange={setWantsSigned} />}
-        {form !== 'lines' && <Compared />}
+        {form === 'raw' && (
+          <SelectField label={HAND_OVER.rawFormat} value={rawFormat} options={RAW_FORMATS} onChange={setRawFormat} />
+        )}
+        {form !== 'raw' && <Compared />}
         {making.step !== null && <MakingProgress step={making.step} />}
       </Form>
     </Dialog>
@@ -234,7 +255,7 @@ function useInTheWay(records: readonly ChosenRecord[]): InTheWay {
   const proofs = useRefusal(routeOf('operationProof'));
   const sealed = useSealedRefusal();
   return (form) => {
-    if (form === 'lines' || form === 'tlog') return null;
+    if (form === 'raw' || form === 'tlog') return null;
     if (form === 'proof' && records.length === 1) return proofs;
     if (form === 'sealed' && sealed !== null) return sealed;
     if (form === 'sealed' && caseId !== null) return null;

@@ -15,7 +15,7 @@ export const HAND_OVER = {
     html: 'HTML report',
     sealed: 'Sealed case',
     tlog: 'tlog-proof',
-    lines: 'Raw JSON lines (no proof)',
+    raw: 'Raw records (no proof)',
   },
   what: {
     proof:
@@ -24,7 +24,7 @@ export const HAND_OVER = {
     html: 'A page that verifies itself in a browser. At most 1,000 records.',
     sealed: 'A case as one file, with custody log and notes, to be opened under Cases elsewhere.',
     tlog: 'The receipt alone and its path in the whole log, signed now, for tools that read C2SP transparency logs.',
-    lines: 'Records and receipts for other programs. The file proves nothing: countersign verify does not accept it.',
+    raw: 'For other programs, in a format that you choose. The file proves nothing: countersign verify does not accept it.',
   },
   save: {
     proof: 'Save proof',
@@ -32,7 +32,7 @@ export const HAND_OVER = {
     html: 'Save report',
     sealed: 'Save case',
     tlog: 'Save tlog-proof',
-    lines: 'Save JSON lines',
+    raw: 'Save records',
   },
   sealedLive: (records: string, all: string) =>
     `The case holds a bundle of all ${all} records received between the first and the last of the ${records} selected, and the proof of the selected as an item. Export and case stay in their lists.`,
@@ -53,6 +53,9 @@ export const HAND_OVER = {
   atMost: (most: string, chosen: string) => `At most ${most} records fit in this file; ${chosen} are chosen.`,
   proofSaved: (records: number) => `The proof of ${plural(records, 'record')} was saved.`,
   linesSaved: (records: number) => `${plural(records, 'record')} saved as JSON lines, without a proof.`,
+  rawFormat: 'Format',
+  rawLines: 'JSON lines: whole records with their receipts',
+  rawSaved: (records: number, format: string) => `${plural(records, 'record')} saved as ${format}, without a proof.`,
   linesSoFar: (done: string, all: string) => `${done} of ${all}`,
   fingerprint: 'Fingerprint of this service',
   fingerprintOfCase: 'Fingerprint of the key in this file',

@@ -5,7 +5,7 @@ import { parseRuns } from '../../../protocol/index.ts';
 import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/light.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import { rulesFrom } from './default-rules.ts';
-import type { Extent, RecordSource, SourceRecord } from './record-source.ts';
+import type { Extent, RecordPlace, RecordSource, SourceRecord } from './record-source.ts';
 
 interface StoredRecord extends Omit<SourceRecord, 'payload' | 'disclosures' | 'n' | 'isFirstOfAgent'> {
   readonly isFirst: 0 | 1;
@@ -78,6 +78,10 @@ export class LedgerSource implements RecordSource {
     return (this.#statements.leafHash.get(this.owner, n) as Uint8Array | undefined) ?? null;
   }
 
+  place(n: number): RecordPlace | null {
+    return (this.#statements.place.get(this.owner, n) as RecordPlace | undefined) ?? null;
+  }
+
   erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number } {
     const to = (this.#statements.lastEvent.get(this.owner) as number | null) ?? 0;
     if (to <= event) return { ns: [], to: event };
@@ -111,6 +115,12 @@ function prepare(ledger: Database.Database) {
        WHERE org_id = ? AND seq_no BETWEEN ? AND ? ORDER BY seq_no`,
     ),
     leafHash: ledger.prepare('SELECT leaf_hash FROM operations WHERE org_id = ? AND seq_no = ?').pluck(),
+    place: ledger.prepare(
+      `SELECT org_id AS orgId, service_kid AS serviceKid, chain_hash AS chainHash, leaf_hash AS leafHash,
+              (SELECT epoch_no FROM epochs WHERE epochs.org_id = operations.org_id AND last_seq_no >= seq_no
+               ORDER BY last_seq_no LIMIT 1) AS epochNo
+       FROM operations WHERE org_id = ? AND seq_no = ?`,
+    ),
     agentType: ledger.prepare('SELECT integration_type FROM agents WHERE org_id = ? AND agent_id = ?').pluck(),
     keys: ledger.prepare('SELECT kid, created_at FROM agent_keys WHERE org_id = ? AND agent_id = ?'),
     rules: ledger.prepare('SELECT rules FROM investigation_rules WHERE org_id = ?').pluck(),

@@ -27,6 +27,15 @@ export interface SourceRecord {
   readonly isUnsigned?: boolean;
 }
 
+/** Where a signed record is in its ledger, by its receipt and the epochs that are there. */
+export interface RecordPlace {
+  readonly orgId: string;
+  readonly serviceKid: string;
+  readonly chainHash: Uint8Array;
+  readonly leafHash: Uint8Array;
+  readonly epochNo: number | null;
+}
+
 export type Direction = 'newest' | 'oldest';
 
 /** Where the records of an organization or case are. */
@@ -42,6 +51,8 @@ export interface RecordSource {
   heads(from: number, to: number): SourceRecord[];
   /** What tells a ledger from another one that has the same organization. */
   leafHash(n: number): Uint8Array | null;
+  /** Null where nobody signed it. */
+  place(n: number): RecordPlace | null;
   /** Records of which something was erased after an event of the administrative log, and the newest event. */
   erasedAfter(event: number): { readonly ns: readonly number[]; readonly to: number };
   rules(): InvestigationRules;

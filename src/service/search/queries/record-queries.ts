@@ -25,6 +25,7 @@ import { activityOf } from '../sessions/activity.ts';
 import { compareSessions } from '../sessions/compare-sessions.ts';
 import { listSessions, type SessionPlace } from '../sessions/list-sessions.ts';
 import { sessionStory } from '../sessions/session-story.ts';
+import { handedRecords } from './handed-records.ts';
 
 /** How a question was asked: `now` in milliseconds since 1970. */
 export interface Asked {
@@ -86,6 +87,7 @@ export const RECORD_QUERIES = {
   needsLook,
   whatLeft,
   itemsLookedAt,
+  handedRecords,
 } as const;
 
 type RecordQueries = typeof RECORD_QUERIES;

@@ -62,6 +62,10 @@ class GrowingSource implements RecordSource {
     return new Uint8Array(32);
   }
 
+  place(): null {
+    return null;
+  }
+
   erase(n: number): void {
     this.erased.push(n);
     const record = this.records[n - 1];

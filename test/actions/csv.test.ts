@@ -1,6 +1,6 @@
 // docs/interface.md, Audit: a search result as CSV is opened in spreadsheets, and agents choose what stands in it.
 import { expect, it } from 'vitest';
-import { csvField } from '../../src/renderer/api/rows-file.ts';
+import { csvField } from '../../src/actions/index.ts';
 
 it.each([
   '=1+1',

@@ -1,0 +1,116 @@
+import type { FactPhase, RecordOutcome } from '../facts/record-facts.ts';
+
+/** A form in which records are handed to other programs. */
+interface RecordForm {
+  readonly name: string;
+  /** How its files end. */
+  readonly ending: string;
+  readonly contentType: string;
+  /** For people who choose one. */
+  readonly is: string;
+}
+
+/** The forms in which records are handed to other programs (docs/export-formats.md). Interface, command, screens and documentation take them from here. */
+export const RECORD_FORMS = {
+  parquet: {
+    name: 'Parquet',
+    ending: '.parquet',
+    contentType: 'application/vnd.apache.parquet',
+    is: 'columns for DuckDB, ClickHouse, Spark, pandas',
+  },
+  csv: {
+    name: 'CSV',
+    ending: '.csv',
+    contentType: 'text/csv; charset=utf-8',
+    is: 'a table for spreadsheets; texts that begin like a formula get an apostrophe',
+  },
+  timesketch: {
+    name: 'Timesketch',
+    ending: '.timesketch.jsonl',
+    contentType: 'application/x-ndjson; charset=utf-8',
+    is: 'a timeline as JSON lines',
+  },
+  ocsf: {
+    name: 'OCSF events',
+    ending: '.ocsf.jsonl',
+    contentType: 'application/x-ndjson; charset=utf-8',
+    is: 'API Activity (6003) of OCSF 1.8.0 as JSON lines',
+  },
+  syslog: {
+    name: 'Syslog',
+    ending: '.log',
+    contentType: 'text/plain; charset=utf-8',
+    is: 'RFC 5424 messages, one a line, each with a JSON object',
+  },
+} as const satisfies Readonly<Record<string, RecordForm>>;
+
+export type RecordFormName = keyof typeof RECORD_FORMS;
+export const RECORD_FORM_NAMES = Object.keys(RECORD_FORMS) as [RecordFormName, ...RecordFormName[]];
+
+/** What every file of such a form says of itself. */
+export const NOT_EVIDENCE =
+  'A copy without proof. The evidence is the record of this operation_id, seq_no and chain_hash in its ledger or bundle.';
+
+/** The type of a column of Parquet. */
+type ColumnType = 'STRING' | 'INT64' | 'UUID' | 'TIMESTAMP' | 'HASH' | 'STRINGS';
+
+interface RecordColumn {
+  readonly type: ColumnType;
+  /** Whether a record may have none. */
+  readonly optional?: true;
+  /** For the documentation. */
+  readonly is: string;
+}
+
+/** The columns of a record that is handed over, in their order. */
+export const RECORD_COLUMNS = {
+  ledger: { type: 'STRING', is: 'the ledger or the file that the records are from' },
+  issuer_kid: { type: 'STRING', optional: true, is: 'the service key of the receipt' },
+  org_id: { type: 'STRING', optional: true, is: 'the organization' },
+  seq_no: { type: 'INT64', is: 'the place in the ledger' },
+  epoch_no: { type: 'INT64', optional: true, is: 'the epoch that seals the record' },
+  operation_id: { type: 'UUID', optional: true, is: 'the operation' },
+  agent_id: { type: 'STRING', is: 'the agent that issued the record' },
+  operation_type: { type: 'STRING', is: 'the operation type' },
+  subject: { type: 'STRING', is: 'the subject' },
+  action: { type: 'STRING', is: 'the action' },
+  phase: { type: 'STRING', is: 'the moment of an action; `record` where the payload is of no profile' },
+  call: { type: 'STRING', optional: true, is: 'the call that the record belongs to' },
+  tool: { type: 'STRING', optional: true, is: 'what was called' },
+  session: { type: 'STRING', optional: true, is: 'the session' },
+  outcome: { type: 'STRING', optional: true, is: 'what became of the call' },
+  person: { type: 'STRING', optional: true, is: 'on whose behalf the agent acted' },
+  hosts: { type: 'STRINGS', is: 'the hosts that the call was given' },
+  issued_at: { type: 'TIMESTAMP', is: 'when the agent issued the record, by its clock' },
+  received_at: { type: 'TIMESTAMP', is: 'when the service received the record, by its clock' },
+  chain_hash: { type: 'HASH', optional: true, is: 'the chain hash of the receipt' },
+  leaf_hash: { type: 'HASH', optional: true, is: 'the leaf of the log' },
+  payload: {
+    type: 'STRING',
+    optional: true,
+    is: 'the payload as canonical JSON, salted members as their digests; null where it is withheld or erased',
+  },
+} as const satisfies Readonly<Record<string, RecordColumn>>;
+
+type Columns = typeof RECORD_COLUMNS;
+export type RecordColumnName = keyof Columns;
+export const RECORD_COLUMN_NAMES = Object.keys(RECORD_COLUMNS) as readonly RecordColumnName[];
+
+/** What the columns say, as text and numbers: hashes in hexadecimal, times in milliseconds since 1970. */
+type ColumnValues = {
+  readonly [N in RecordColumnName]:
+    | (Columns[N]['type'] extends 'INT64' | 'TIMESTAMP'
+        ? number
+        : Columns[N]['type'] extends 'STRINGS'
+          ? readonly string[]
+          : string)
+    | (Columns[N] extends { optional: true } ? null : never);
+};
+
+/** A record as it is handed to other programs: what it says itself, and nothing of what other records add to it. */
+export interface HandedRecord extends Omit<ColumnValues, 'ledger'> {
+  readonly phase: FactPhase;
+  readonly outcome: RecordOutcome | null;
+  /** One line for people. */
+  readonly summary: string;
+}

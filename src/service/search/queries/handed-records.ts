@@ -1,0 +1,154 @@
+import type { HandedRecord } from '../../../actions/index.ts';
+import { canonicalize } from '../../../protocol/light.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import type { ContentView } from '../content-index/content-view.ts';
+import { listRecords } from '../content-index/queries/list-records.ts';
+import { readRecord } from '../content-index/record-content.ts';
+import { type ContentFilter, queryOf } from '../content-index/search-filter.ts';
+
+/** Records of a page, and bytes after which one more ends it. */
+const PAGE = 512;
+const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** Which records are handed over: those that a filter means, or those with some numbers, in that order. */
+export type HandedAsked =
+  | { readonly filter: ContentFilter; readonly seqNos?: undefined }
+  | { readonly seqNos: readonly number[] };
+
+/** Where a page begins, and the last record that is meant: what comes meanwhile is not. */
+export interface HandedPlace {
+  readonly after: number;
+  readonly to: number;
+}
+
+/** Some of the records, one as JSON a line. */
+export interface HandedPage {
+  readonly lines: Uint8Array;
+  readonly count: number;
+  /** Null after the last page. */
+  readonly next: HandedPlace | null;
+  /** How far that is, 0 to 1. */
+  readonly share: number;
+  /** False where there was no time to look at what the page is to hold: it holds nothing then, and is asked for again. */
+  readonly isSettled: boolean;
+}
+
+/** A record, by what it says itself: a member that was salted stays its digest, and is not read either. */
+function handedRecord(view: ContentView, n: number): HandedRecord {
+  const record = view.source.record(n);
+  if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
+  const { facts } = readRecord({ ...record, disclosures: {} }, view.rules);
+  const place = view.source.place(n);
+  const hex = (bytes: Uint8Array | undefined): string | null =>
+    bytes === undefined ? null : Buffer.from(bytes).toString('hex');
+  const { payload } = record;
+  return {
+    issuer_kid: place?.serviceKid ?? null,
+    org_id: place?.orgId ?? null,
+    seq_no: record.seqNo,
+    epoch_no: place?.epochNo ?? null,
+    operation_id: record.operationId === '' ? null : record.operationId,
+    agent_id: record.agentId,
+    operation_type: record.operationType,
+    subject: record.subject,
+    action: record.action,
+    phase: facts.phase,
+    call: facts.call,
+    tool: facts.tool,
+    session: facts.session,
+    outcome: facts.outcome,
+    person: facts.person,
+    hosts: facts.host,
+    issued_at: record.issuedMs,
+    received_at: record.receivedMs,
+    chain_hash: hex(place?.chainHash),
+    leaf_hash: hex(place?.leafHash),
+    // What was found and signed by nobody need not have a canonical form.
+    payload: payload === null ? null : record.isUnsigned === true ? JSON.stringify(payload) : canonicalize(payload),
+    summary: facts.summary,
+  };
+}
+
+/** The numbers of a page and where the next one begins; null where there was no time to find them. */
+function pageOf(
+  view: ContentView,
+  asked: HandedAsked,
+  { after, to }: HandedPlace,
+  now: number,
+): { readonly ns: readonly number[]; readonly next: number | null; readonly placeOf: (at: number) => number } | null {
+  if (asked.seqNos !== undefined) {
+    const numbers = asked.seqNos.slice(after, after + PAGE);
+    const ns = numbers.map((seqNo) => {
+      const n = view.withSeqNo(seqNo);
+      if (n === null)
+        throw new ServiceError('CONFLICT', `record ${seqNo} is not searchable yet: ask again in a moment`);
+      return n;
+    });
+    const end = after + ns.length;
+    return { ns, next: end < asked.seqNos.length ? end : null, placeOf: (at) => after + at + 1 };
+  }
+  const page = { order: 'oldest', place: after, limit: PAGE } as const;
+  const { ns: found, resume, coverage } = listRecords(view, queryOf(asked.filter, now), page);
+  const ns = found.slice(0, PAGE).filter((n) => n <= to);
+  const isMore = found.length > PAGE && ns.length === PAGE;
+  // Whatever lies behind the place where reading ended, or is in no index yet, was not looked at.
+  if (!isMore && resume === null && (!coverage.complete || coverage.indexed_to < to)) return null;
+  if (resume !== null && resume <= after && ns.length === 0) return null;
+  const next = isMore ? (ns.at(-1) ?? null) : resume !== null && resume < to ? resume : null;
+  return { ns, next, placeOf: (at) => ns[at] ?? after };
+}
+
+/**
+ * A page of records as other programs get them.
+ * @param place null for the first page @throws ServiceError VALIDATION_ERROR, CONFLICT
+ */
+export function handedRecords(
+  view: ContentView,
+  asked: HandedAsked,
+  place: HandedPlace | null,
+  { now }: { readonly now: number },
+): HandedPage {
+  const { after, to } = place ?? { after: 0, to: view.last };
+  const of = asked.seqNos?.length ?? to;
+  const page = pageOf(view, asked, { after, to }, now);
+  const share = (at: number): number => (of === 0 ? 1 : Math.min(1, at / of));
+  if (page === null) {
+    return { lines: new Uint8Array(), count: 0, next: { after, to }, share: share(after), isSettled: false };
+  }
+  let text = '';
+  let count = 0;
+  for (const n of page.ns) {
+    text += `${JSON.stringify(handedRecord(view, n))}\n`;
+    count++;
+    if (text.length > PAGE_BYTES) break;
+  }
+  const next = count < page.ns.length ? page.placeOf(count - 1) : page.next;
+  const lines = Uint8Array.from(Buffer.from(text));
+  return { lines, count, next: next === null ? null : { after: next, to }, share: share(next ?? of), isSettled: true };
+}
+
+/** How often a page is asked for again that there was no time for: each time more of the records was looked at. */
+const MOST_TRIES = 100;
+
+/**
+ * Takes all pages, one after the other.
+ * @param of asks for one
+ * @returns how many records they hold @throws ServiceError CONFLICT where the index does not come to an end; what `of` throws
+ */
+export async function eachHandedPage(
+  of: (place: HandedPlace | null) => Promise<HandedPage> | HandedPage,
+  take: (page: HandedPage) => Promise<void> | void,
+): Promise<number> {
+  let records = 0;
+  let tries = 0;
+  for (let place: HandedPlace | null = null; ; ) {
+    const page: HandedPage = await of(place);
+    tries = page.isSettled ? 0 : tries + 1;
+    if (tries > MOST_TRIES)
+      throw new ServiceError('CONFLICT', 'not all records are searchable yet: ask again in a moment');
+    if (page.count > 0) await take(page);
+    records += page.count;
+    if (page.next === null) return records;
+    place = page.next;
+  }
+}
