@@ -69,6 +69,11 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/report.ts')).report,
       },
       {
+        name: 'export',
+        summary: 'Write records of a bundle for another program, without proof.',
+        load: async () => (await import('./commands/export.ts')).exportRecords,
+      },
+      {
         name: 'proof',
         summary: 'Write a proof of chosen records, which verifies by itself.',
         load: async () => (await import('./commands/proof.ts')).proof,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createWriteStream, rmSync, statSync, type WriteStream } from 'node:fs';
+import { createWriteStream, existsSync, rmSync, statSync, type WriteStream } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { syncFolder } from '../node/index.ts';
 import { hasCode } from '../protocol/text/light.ts';
-import { FileProblem } from './command.ts';
+import { FileProblem, type ParsedArgs } from './command.ts';
 import { stoppable } from './interruptible.ts';
 import { systemReason } from './system-problem.ts';
 
@@ -28,6 +28,23 @@ async function giveName(temporary: string, path: string, overwrite: boolean): Pr
   await rename(temporary, path);
 }
 
+/** @throws UsageError where it is there and must not be overwritten, or would be no file */
+function refuseOld(path: string, overwrite: boolean): void {
+  const old = statSync(path, { throwIfNoEntry: false });
+  // A device or a pipe would be replaced by a file, for the whole machine.
+  if (old !== undefined && !old.isFile()) throw new FileProblem(`${path}: is not a regular file; name another one`);
+  if (old !== undefined && !overwrite) throw new FileProblem(existing(path));
+}
+
+/** The file that `--out` names, for whoever writes it elsewhere first; null where it is left out. @throws UsageError */
+export function newFileOf(args: ParsedArgs): string | null {
+  const out = args.text('out');
+  if (out === undefined) return null;
+  if (!existsSync(dirname(resolve(out)))) throw new FileProblem(`${out}: cannot be written: the folder does not exist`);
+  refuseOld(out, args.on('force'));
+  return resolve(out);
+}
+
 /**
  * Writes a file that is there whole or not at all: under its name only once everything is on disk. A signal removes
  * what is written and ends the process; what a crash leaves is a `.part` file, which the next run overwrites.
@@ -38,10 +55,7 @@ export async function writeNewFile<T>(
   { overwrite }: { readonly overwrite: boolean },
   write: (out: WriteStream) => Promise<T>,
 ): Promise<T> {
-  const old = statSync(path, { throwIfNoEntry: false });
-  // A device or a pipe would be replaced by a file, for the whole machine.
-  if (old !== undefined && !old.isFile()) throw new FileProblem(`${path}: is not a regular file; name another one`);
-  if (old !== undefined && !overwrite) throw new FileProblem(existing(path));
+  refuseOld(path, overwrite);
   const temporary = `${path}.part`;
   try {
     const out = createWriteStream(temporary, { flush: true });

@@ -7,16 +7,19 @@ import type { addRun as add } from './archive/add-runs.ts';
 import type { followArchive as follow } from './archive/follow.ts';
 import type { shipRuns as ship } from './archive/ship.ts';
 import type { importTranscripts as importAll } from './cases/collection/import-transcripts.ts';
+import type { writeRecordsOfBundle as writeRecords } from './cases/records-of-bundle.ts';
 import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
 import type { writeBackup as write } from './operator/backup/write-backup.ts';
 
+export { RECORD_FORM_NAMES, RECORD_FORMS } from '../actions/light.ts';
 export { ArchiveError } from './archive/archive-error.ts';
 export { FolderStore } from './archive/folder-store.ts';
 export type { AcceptedRun, RefusalCode, RefusedRun } from './archive/follow.ts';
 export type { ShippedRun, ShipRequest } from './archive/ship.ts';
+export { CaseRefused } from './cases/case-source.ts';
 export { CollectRefused } from './cases/collection/collect-refused.ts';
 export type { ImportedTranscripts } from './cases/collection/import-transcripts.ts';
 export { CaseFileRefused } from './cases/sealed/case-file-error.ts';
@@ -25,7 +28,7 @@ export { padding, TAR_END, tarHeader } from './cases/sealed/tar.ts';
 export { BackupError } from './operator/backup/backup-errors.ts';
 export { isSingleFile } from './operator/backup/backup-target.ts';
 export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
-export { StartError } from './store/base/service-error.ts';
+export { ServiceError, StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
 
@@ -38,6 +41,9 @@ export const addRun: typeof add = async (...given) => (await import('./archive/a
 
 export const importTranscripts: typeof importAll = async (...given) =>
   (await import('./cases/collection/import-transcripts.ts')).importTranscripts(...given);
+
+export const writeRecordsOfBundle: typeof writeRecords = async (...given) =>
+  (await import('./cases/records-of-bundle.ts')).writeRecordsOfBundle(...given);
 
 export const checkCaseFile: typeof check = async (...given) =>
   (await import('./cases/sealed/check-case-file.ts')).checkCaseFile(...given);

@@ -1,11 +1,12 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { cryptoPool } from '../../node/index.ts';
 import { codeOf } from '../../protocol/text/light.ts';
 import { CollectRefused, type ImportedTranscripts, importTranscripts } from '../../service/light.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { interruptible } from '../interruptible.ts';
+import { newFileOf } from '../new-file.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { readingProblem } from '../verification.ts';
@@ -73,24 +74,12 @@ function account(): string | null {
   }
 }
 
-/** @throws UsageError */
-function outOf(args: ParsedArgs): string | null {
-  const out = args.text('out');
-  if (out === undefined) return null;
-  const path = resolve(out);
-  if (!existsSync(dirname(path))) throw new FileProblem(`${out}: cannot be written: the folder does not exist`);
-  const old = statSync(path, { throwIfNoEntry: false });
-  if (old !== undefined && !old.isFile()) throw new FileProblem(`${out}: is not a regular file; name another one`);
-  if (old !== undefined && !args.on('force')) throw new FileProblem(`${out}: exists already; --force overwrites it`);
-  return path;
-}
-
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const { positionals: paths } = args;
   if (paths.length === 0) throw new UsageError('name files or folders with transcripts');
   const missing = paths.find((path) => !existsSync(path));
   if (missing !== undefined) throw new FileProblem(`${missing}: cannot be read: there is no such file or folder`);
-  const outPath = outOf(args);
+  const outPath = newFileOf(args);
   const name = args.text('name') ?? (outPath === null ? 'found' : basename(outPath).replace(/\.cscase$/, ''));
   const crypto = cryptoPool();
   try {

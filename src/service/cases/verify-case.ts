@@ -202,7 +202,7 @@ export async function makeIndex(
   file: StoredFile,
   found: readonly NumberedItem[],
   path: string,
-  { signal, onProgress }: JobMeans,
+  { signal, onProgress }: Pick<JobMeans, 'signal' | 'onProgress'>,
 ): Promise<FoundSummary | null> {
   const temporary = `${path}.part`;
   await rm(temporary, { force: true });

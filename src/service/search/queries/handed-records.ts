@@ -27,8 +27,6 @@ export interface HandedPage {
   readonly count: number;
   /** Null after the last page. */
   readonly next: HandedPlace | null;
-  /** How far that is, 0 to 1. */
-  readonly share: number;
   /** False where there was no time to look at what the page is to hold: it holds nothing then, and is asked for again. */
   readonly isSettled: boolean;
 }
@@ -109,11 +107,9 @@ export function handedRecords(
   { now }: { readonly now: number },
 ): HandedPage {
   const { after, to } = place ?? { after: 0, to: view.last };
-  const of = asked.seqNos?.length ?? to;
   const page = pageOf(view, asked, { after, to }, now);
-  const share = (at: number): number => (of === 0 ? 1 : Math.min(1, at / of));
   if (page === null) {
-    return { lines: new Uint8Array(), count: 0, next: { after, to }, share: share(after), isSettled: false };
+    return { lines: new Uint8Array(), count: 0, next: { after, to }, isSettled: false };
   }
   let text = '';
   let count = 0;
@@ -124,7 +120,7 @@ export function handedRecords(
   }
   const next = count < page.ns.length ? page.placeOf(count - 1) : page.next;
   const lines = Uint8Array.from(Buffer.from(text));
-  return { lines, count, next: next === null ? null : { after: next, to }, share: share(next ?? of), isSettled: true };
+  return { lines, count, next: next === null ? null : { after: next, to }, isSettled: true };
 }
 
 /** How often a page is asked for again that there was no time for: each time more of the records was looked at. */
