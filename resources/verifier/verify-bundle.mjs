@@ -3808,6 +3808,16 @@ function lostBetween(earlier, later) {
   return gone === undefined ? null : `the service key ${gone.kid} is gone`;
 }
 
+/** Whether two bundles with one administrative log call the organization, or an agent that both list, differently. */
+function namesDiffer({ manifest, parts }, other) {
+  const [log, theirs] = [manifest.admin_log, other.manifest.admin_log];
+  if (log.count !== theirs.count || log.head_hash !== theirs.head_hash) return false;
+  if (parts.org && other.parts.org && parts.org.name !== other.parts.org.name) return true;
+  const agents = new Map(parts.agents.map((agent) => [agent.agent_id, agent]));
+  const differs = (agent, now) => [...AGENT_NAMES.keys()].some((name) => agent[name] !== now[name]);
+  return other.parts.agents.some((now) => differs(agents.get(now.agent_id) ?? now, now));
+}
+
 /**
  * What was signed, of the bundle and of what was given, by the places in which only one statement can stand (V107): the first
  * that is signed stays. A statement is `{places: [[place, value]…], copyOf, isSigned, where}`, without `where` if it is the bundle's own;
@@ -4371,7 +4381,9 @@ class Reconciliation {
     const making = compareMaking(one.manifest, other.manifest);
     const [earlier, later] = making < 0 ? [one, other] : [other, one];
     const lost = making === 0 ? null : lostBetween(earlier.parts, later.parts);
-    tell(lost !== null, one.hasDirectory && other.hasDirectory, lost);
+    const areDirectories = one.hasDirectory && other.hasDirectory;
+    tell(lost !== null, areDirectories, lost);
+    tell(namesDiffer(one, other), areDirectories, 'two names of one administrative log');
     for (const [hiding, showing] of [
       [one, other],
       [other, one],

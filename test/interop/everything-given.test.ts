@@ -127,6 +127,16 @@ function rivalOfFifth(): string {
   return writeBundle({ ...whole.bundle, records: [{ ...rest, eor, ear }] });
 }
 
+/** The ledger under the same administrative log, its directory signed with another name. */
+function named(what: 'integration_type' | 'display_name' | 'organization'): string {
+  const contents: Plan['contents'] = ({ org, agents, ...rest }) => ({
+    ...rest,
+    org: what === 'organization' ? { ...org, name: 'Example Bank' } : org,
+    agents: agents.map((agent, n) => (n === 0 && what !== 'organization' ? { ...agent, [what]: 'person' } : agent)),
+  });
+  return makeBundle({ ...WHOLE, contents, ...madeAt(START + 90_000_000) }).text;
+}
+
 interface Given {
   readonly what: string;
   readonly verdict: Verdict;
@@ -271,6 +281,22 @@ const GIVEN: readonly Given[] = [
     code: 'CONTRADICTION',
     file: whole.text,
     against: [JSON.stringify({ ...forked.bundle, records: forked.bundle.records.slice(3), manifest: undefined })],
+  },
+  ...(['integration_type', 'display_name', 'organization'] as const).map(
+    (what): Given => ({
+      what: `a file with the same administrative log and another ${what}`,
+      verdict: 'failed',
+      code: 'CONTRADICTION',
+      file: whole.text,
+      against: [named(what)],
+    }),
+  ),
+  {
+    what: 'a file with another name in it that no signature covers',
+    verdict: 'incomplete',
+    code: 'RECEIPT_SIGNATURE_INVALID',
+    file: whole.text,
+    against: [whole.text.replace(/"display_name":"[^"]*"/, '"display_name":"Ada Lovelace (CFO)"')],
   },
   ...[
     [rivalOfFifth(), whole.text],

@@ -3222,6 +3222,12 @@ class Reconciliation:
     def compare_directories(self, one, other, where):
         # V114
         proven = one.has_directory and other.has_directory
+        if one.manifest["admin_log"] == other.manifest["admin_log"]:
+            own, theirs = ([(None, side.contents.org["name"])] * (side.contents.org is not None) + [
+                ((agent["agent_id"], name), agent[name]) for agent in side.contents.agents for name in AGENT_NAMES] for side in (one, other))
+            names = dict(own)
+            if any(names.get(of, name) != name for of, name in theirs):
+                self.report_if(proven, "CONTRADICTION", "Two bundles with one administrative log call somebody differently.", **where)
         earlier, later = sorted((one.contents, other.contents), key=lambda bundle: making_of(bundle.manifest))
         if making_of(earlier.manifest) == making_of(later.manifest):
             return

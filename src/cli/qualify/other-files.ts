@@ -167,6 +167,18 @@ export const OTHER_FILES: readonly Mutation[] = [
     },
     (own, index) => ({ against: [writeBundle(own.bundle), writeBundle(fork(own, index))] }),
   ),
+  forked(
+    {
+      id: 'two-names',
+      title: 'the bundle with another that has the same administrative log and another name, signed',
+      attack: 'be called one thing by one reader, and another by the next',
+      finding: 'CONTRADICTION',
+    },
+    ({ bundle, service }) => {
+      const org = { ...bundle.org, name: otherText(bundle.org.name) };
+      return { against: [writeBundle(signedAnew({ ...bundle, org }, service))] };
+    },
+  ),
   checkpointed(
     {
       id: 'two-roots',

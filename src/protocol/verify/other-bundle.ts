@@ -1,5 +1,5 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
-import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
+import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
 import { TooLarge } from '../bundle/sizes.ts';
@@ -36,6 +36,7 @@ export interface OtherBundle {
   readonly epochs: Listed<StatedEpoch>;
   /** In the order of the file. */
   readonly links: readonly OtherLink[];
+  readonly org: BundleOrg | null;
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
   readonly events: readonly NotedEvent[];
@@ -125,6 +126,7 @@ class OtherReading {
       name: this.#name,
       epochs: this.#stated(),
       links: this.#links,
+      org,
       serviceKeys,
       agents,
       events,

@@ -1,3 +1,4 @@
+import type { BundleOrg } from '../bundle/document.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
@@ -32,6 +33,7 @@ export interface Side {
   /** Also the newest of its ledger. */
   readonly epochs: Listed<StatedEpoch>;
   readonly events: readonly NotedEvent[];
+  readonly org: BundleOrg | null;
   readonly serviceKeys: readonly ServiceKey[];
   readonly agents: readonly BundleAgent[];
 }

@@ -1,18 +1,42 @@
+import { AGENT_NAMES, type AgentNames } from '../statements/agent-key.ts';
 import { compareMaking } from './contradiction.ts';
 import type { Conflict, Side } from './side.ts';
 
 /** A directory and its moment. */
-type DatedDirectory = Pick<Side, 'manifest' | 'agents' | 'serviceKeys'>;
+type DatedDirectory = Pick<Side, 'manifest' | 'org' | 'agents' | 'serviceKeys'>;
+
+/** Names follow from the administrative log: of one log they are the same. */
+function differingNames(a: DatedDirectory, b: DatedDirectory): Conflict[] {
+  const [one, other] = [a.manifest.admin_log, b.manifest.admin_log];
+  if (one.count !== other.count || one.head_hash !== other.head_hash) return [];
+  const names = Object.keys(AGENT_NAMES) as readonly (keyof AgentNames)[];
+  const agents = new Map(a.agents.map((agent) => [agent.agent_id, agent]));
+  const pairs = b.agents.flatMap((now) => {
+    const agent = agents.get(now.agent_id);
+    return agent === undefined
+      ? []
+      : names.map((name) => [{ agent_id: now.agent_id }, agent[name], now[name]] as const);
+  });
+  const called = a.org === null || b.org === null ? [] : [[{}, a.org.name, b.org.name] as const];
+  return [...called, ...pairs]
+    .filter(([, expected, actual]) => expected !== actual)
+    .map(([where, expected, actual]) => ({
+      where,
+      expected: expected ?? 'null',
+      actual: actual ?? 'null',
+      message: 'Two files with one administrative log call the organization or an agent differently.',
+    }));
+}
 
 /**
- * What a later directory says of an earlier one's agents and keys that can no longer be (protocol V114): what
+ * What two directories say of names, agents and keys that cannot be (protocol V114): one log gives one name, what
  * was revoked or deleted stays so, and nothing disappears. Which of the two is the later one their manifests say.
  */
 export function compareDirectories(a: DatedDirectory, b: DatedDirectory): Conflict[] {
+  const conflicts = differingNames(a, b);
   const order = compareMaking(a.manifest, b.manifest);
-  if (order === 0) return [];
+  if (order === 0) return conflicts;
   const [earlier, later] = order < 0 ? [a, b] : [b, a];
-  const conflicts: Conflict[] = [];
   const kids = new Set(later.serviceKeys.map(({ kid }) => kid));
   for (const { kid } of earlier.serviceKeys) {
     if (!kids.has(kid))

@@ -267,6 +267,7 @@ class BundleVerification {
       signed,
       covers,
       epochs: epochs.shown(),
+      org,
       serviceKeys,
       agents,
       events,
