@@ -53,6 +53,9 @@ export {
   type Mark,
   OUTCOMES,
   type Outcome,
+  RECORD_FORM_NAMES,
+  RECORD_FORMS,
+  type RecordFormName,
 } from './fields/codes.ts';
 export {
   detailsOfFields,
@@ -74,10 +77,7 @@ export {
   NOT_EVIDENCE,
   RECORD_COLUMN_NAMES,
   RECORD_COLUMNS,
-  RECORD_FORM_NAMES,
-  RECORD_FORMS,
   type RecordColumnName,
-  type RecordFormName,
 } from './forms/record-forms.ts';
 export { comparable } from './query/comparable.ts';
 export { type Completion, completionsAt, type KnownNames } from './query/complete.ts';

@@ -7,10 +7,11 @@ export {
   type Mark,
   OUTCOMES,
   type Outcome,
+  RECORD_FORM_NAMES,
+  RECORD_FORMS,
   SIGN_CODES,
   type SignCode,
   SOURCED,
 } from './fields/codes.ts';
 export { DETAIL_FIELDS, type DetailField, fieldsHaving, fieldsWith, RECORD_FIELDS } from './fields/fields.ts';
-export { RECORD_FORM_NAMES, RECORD_FORMS } from './forms/record-forms.ts';
 export { isZone, momentIn, momentsIn, offsetAt, offsetText, wallClock, wallText } from './query/times.ts';

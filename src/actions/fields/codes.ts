@@ -98,3 +98,50 @@ export const SIGN_CODES = [
   'ENTRY_UNREADABLE',
 ] as const;
 export type SignCode = (typeof SIGN_CODES)[number];
+
+/** A form in which records are handed to other programs. */
+interface RecordForm {
+  readonly name: string;
+  /** How its files end. */
+  readonly ending: string;
+  readonly contentType: string;
+  /** For people who choose one. */
+  readonly is: string;
+}
+
+/** The forms in which records are handed to other programs (docs/export-formats.md). Interface, command, screens and documentation take them from here. */
+export const RECORD_FORMS = {
+  parquet: {
+    name: 'Parquet',
+    ending: '.parquet',
+    contentType: 'application/vnd.apache.parquet',
+    is: 'columns for DuckDB, ClickHouse, Spark, pandas',
+  },
+  csv: {
+    name: 'CSV',
+    ending: '.csv',
+    contentType: 'text/csv; charset=utf-8',
+    is: 'a table for spreadsheets; texts that begin like a formula get an apostrophe',
+  },
+  timesketch: {
+    name: 'Timesketch',
+    ending: '.timesketch.jsonl',
+    contentType: 'application/x-ndjson; charset=utf-8',
+    is: 'a timeline as JSON lines',
+  },
+  ocsf: {
+    name: 'OCSF events',
+    ending: '.ocsf.jsonl',
+    contentType: 'application/x-ndjson; charset=utf-8',
+    is: 'API Activity (6003) of OCSF 1.8.0 as JSON lines',
+  },
+  syslog: {
+    name: 'Syslog',
+    ending: '.log',
+    contentType: 'text/plain; charset=utf-8',
+    is: 'RFC 5424 messages, one a line, each with a JSON object',
+  },
+} as const satisfies Readonly<Record<string, RecordForm>>;
+
+export type RecordFormName = keyof typeof RECORD_FORMS;
+export const RECORD_FORM_NAMES = Object.keys(RECORD_FORMS) as [RecordFormName, ...RecordFormName[]];

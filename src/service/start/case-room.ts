@@ -65,8 +65,9 @@ export function openCaseRoom(
   const sealedCases = new SealedCases({ cases, jobs, folder, scratch: uploads, now });
   teardown.add(async () => {
     sealedCases.close();
-    await recordFiles.close();
+    // Ends the jobs, which close their files.
     await cases.close();
+    await recordFiles.close();
   });
   return { trust, cases, comparisons, caseReports, recordFiles, sealedCases };
 }

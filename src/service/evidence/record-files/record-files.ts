@@ -104,7 +104,8 @@ export class RecordFiles {
       await step({ step: 'end', path });
       return { path, records };
     } catch (error) {
-      await this.#thread.ask({ step: 'drop', path });
+      // A thread that ended meanwhile has no file open.
+      if (this.#thread.isRunning) await this.#thread.ask({ step: 'drop', path }).catch(() => undefined);
       await rm(path, { force: true });
       throw error;
     }
