@@ -64,6 +64,22 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
+const scratch = new Uint8Array(POOL_BYTES);
+
+/**
+ * concatBytes for bytes that are hashed at once and then let go: the next call writes over them. An array for each record and each
+ * node of a tree costs about as much as hashing it.
+ */
+export function joinedForHashing(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) {
+    if (length + part.length > scratch.length) return concatBytes(...parts);
+    scratch.set(part, length);
+    length += part.length;
+  }
+  return scratch.subarray(0, length);
+}
+
 /** Whether two byte strings are the same. Not constant-time: for public values only. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;

@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes.ts';
+import { joinedForHashing } from '../bytes.ts';
 import { type Sha256, sha256 } from '../digest.ts';
 
 const LEAF_PREFIX = Uint8Array.of(0x00);
@@ -6,12 +6,12 @@ const NODE_PREFIX = Uint8Array.of(0x01);
 
 /** Hash of a leaf: H(0x00 || data) (RFC 6962 §2.1). The prefix keeps a leaf from passing as a node. */
 export function leafHash(data: Uint8Array, hash: Sha256 = sha256): Uint8Array {
-  return hash(concatBytes(LEAF_PREFIX, data));
+  return hash(joinedForHashing(LEAF_PREFIX, data));
 }
 
 /** Hash of an inner node: H(0x01 || left || right) (RFC 6962 §2.1). */
 export function nodeHash(left: Uint8Array, right: Uint8Array, hash: Sha256 = sha256): Uint8Array {
-  return hash(concatBytes(NODE_PREFIX, left, right));
+  return hash(joinedForHashing(NODE_PREFIX, left, right));
 }
 
 /** The largest power of two smaller than n, for n > 1: where RFC 6962 splits a tree. */

@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes.ts';
+import { joinedForHashing } from '../bytes.ts';
 import { canonicalBytes, flatCanonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { signatureFromInput } from '../encoding.ts';
@@ -138,5 +138,5 @@ export function chainHash(signedBytes: Uint8Array, rawSignature: Uint8Array, has
 /** The 32 bytes of chainHash. */
 export function rawChainHash(signedBytes: Uint8Array, rawSignature: Uint8Array, hash: Sha256): Uint8Array {
   if (rawSignature.length !== 64) throw new ProtocolError('ENCODING_INVALID', 'a signature has 64 bytes');
-  return hash(concatBytes(signedBytes, rawSignature));
+  return hash(joinedForHashing(signedBytes, rawSignature));
 }
