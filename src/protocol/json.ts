@@ -21,6 +21,10 @@ interface Spellings {
   readonly printed: boolean;
 }
 
+interface ParseOptions extends Spellings {
+  readonly hashedWhole: boolean;
+}
+
 function refuse(message: string): never {
   throw new ProtocolError('JSON_INVALID', message);
 }
@@ -155,9 +159,13 @@ function isEmptyAt(text: string, from: number): boolean {
  *   \u00AB for \u00ab), so that every changed bit of a bundle is found.
  * @param printed also take doubles printed with more digits than they take (`isPrintedDouble`): of what is submitted, where the signature
  *   of whoever wrote it covers the canonical form.
+ * @param hashedWhole leave no room for a document around it: the value itself has a canonical form, which is hashed or signed.
  * @throws ProtocolError JSON_INVALID
  */
-export function parseJson(text: string, { oneSpelling = false, printed = false }: Partial<Spellings> = {}): Json {
+export function parseJson(
+  text: string,
+  { oneSpelling = false, printed = false, hashedWhole = false }: Partial<ParseOptions> = {},
+): Json {
   if (mayHoldMore(text, MAX_VALUES)) refuse(`the text holds more than ${MAX_VALUES} values`);
   let value: Json;
   try {
@@ -165,15 +173,14 @@ export function parseJson(text: string, { oneSpelling = false, printed = false }
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'not JSON');
   }
-  if (
-    countSpelledMembers(text, { oneSpelling, printed }) !== countParsedMembers(value, 0, MAX_DEPTH + ENVELOPE_DEPTH)
-  ) {
+  const maxDepth = hashedWhole ? MAX_DEPTH : MAX_DEPTH + ENVELOPE_DEPTH;
+  if (countSpelledMembers(text, { oneSpelling, printed }) !== countParsedMembers(value, 0, maxDepth)) {
     refuse('an object holds the same member twice (RFC 7493 §2.3)');
   }
   return value;
 }
 
 /** parseJson for bytes: strict UTF-8 first. */
-export function parseJsonBytes(bytes: Uint8Array, options?: Partial<Spellings>): Json {
+export function parseJsonBytes(bytes: Uint8Array, options?: Partial<ParseOptions>): Json {
   return parseJson(decodeUtf8(bytes), options);
 }

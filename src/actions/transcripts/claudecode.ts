@@ -41,6 +41,9 @@ const partOf = object({
 });
 const resultOf = object({ interrupted: flag, totalDurationMs: json, durationMs: json });
 
+/** Kinds of `toolDenialKind` for which nobody refused the call. */
+const STOPPED = new Set(['interrupted', 'cancelled']);
+
 type Line = ReturnType<typeof lineOf>;
 type Part = NonNullable<ReturnType<typeof partOf>>;
 
@@ -115,9 +118,13 @@ export class ClaudeCodeReader extends JsonLines {
 function endOf(part: Part, said: Line, body: Body): End {
   const shown = textIn(part.content);
   const result = resultOf(said.toolUseResult);
-  const isDenied = said.toolDenialKind !== undefined || said.permissionDecision?.decision === 'reject';
+  const isDecided = said.permissionDecision?.decision === 'reject';
+  // Ctrl-C is told in the same member as who refused a call, and in the same words: but nobody decided then.
+  const isLeft = said.toolDenialKind === 'user-rejected' && !isDecided;
+  const isStopped = result?.interrupted === true || isLeft || STOPPED.has(said.toolDenialKind ?? '');
+  const isDenied = said.toolDenialKind !== undefined || isDecided;
   const isFailed = part.is_error === true;
-  const outcome = isDenied ? 'denied' : result?.interrupted === true ? 'cancelled' : isFailed ? 'failed' : 'completed';
+  const outcome = isStopped ? 'cancelled' : isDenied ? 'denied' : isFailed ? 'failed' : 'completed';
   const duration = result?.totalDurationMs ?? result?.durationMs;
   return {
     outcome,

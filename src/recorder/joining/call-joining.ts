@@ -39,12 +39,14 @@ export class CallJoining {
 
   take(seen: PreparedCall, now: number): void {
     const ref = this.#refOf(seen);
-    const found = findCall(this.#calls, seen, ref, ({ ended }) => ended === null || now - ended.at <= LATE_MS);
-    if (found === undefined) {
+    const known = findCall(this.#calls, seen, ref, ({ ended }) => ended === null || now - ended.at <= LATE_MS);
+    if (known === undefined) {
       if (this.#isFromBefore(seen, now)) return;
       this.#first(seen, ref, now);
       return;
     }
+    // Its beginning may have been cut off before its id: what the same witness says of it later, it says by that.
+    const found = known.source === seen.source ? { ...known, call_id: known.call_id ?? ref.call_id } : known;
     const input = this.#kept(seen, 'input', found.action_id);
     const output = this.#kept(seen, 'output', found.action_id);
     if (found.source !== seen.source) this.#further(found, seen, { input, output }, now);

@@ -12,6 +12,7 @@ import {
 } from '../../actions/tools/index.ts';
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { SeenCall } from '../seen/seen.ts';
+import { resultWithAbsolutePaths } from './claudecode-paths.ts';
 import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './description.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
 import type { HookEvent } from './hook-event.ts';
@@ -64,7 +65,8 @@ const readClaudeCode = hookReader({
       const { hook, withExtra } = told;
       const ending = isMcpError(hook.tool_response) ? failed({}) : succeeded();
       const event = withExtra({ ...knownOf(hook, 'PostToolUse'), ...cutByProgram(hook.tool_response) });
-      return [closed(told, event, ending, { output: hook.tool_response })];
+      const output = resultWithAbsolutePaths(hook.tool_response, hook.cwd ?? null);
+      return [closed(told, event, ending, { output })];
     },
     PostToolUseFailure: (told) => {
       const { error: message, is_interrupt } = told.hook;

@@ -1,6 +1,7 @@
 import { absolutePath, type Body, type Touched, toolOf, touchedBy } from '../../actions/tools/index.ts';
 import type { TranscriptCall, TranscriptProgramId, TranscriptSession } from '../../actions/transcripts/index.ts';
 import { isMembers } from '../../protocol/light.ts';
+import { resultWithAbsolutePaths, withAbsolutePaths } from '../programs/claudecode-paths.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from '../programs/hook-ending.ts';
 import { HookEvent } from '../programs/hook-event.ts';
 import type { SeenCall } from '../seen/seen.ts';
@@ -65,9 +66,6 @@ export function seenOfCall(
   return told === undefined || cut !== null ? { ...seen, unlike_hooks: true } : seen;
 }
 
-/** Members with a path of a tool of Claude Code. */
-const PATHS = new Set(['file_path', 'notebook_path', 'filePath', 'notebookPath']);
-
 /** A call with input and output in the form that hooks of the program are told. */
 export function asHooksTell(program: TranscriptProgramId, call: TranscriptCall, cwd: string | null): TranscriptCall {
   if (program === 'codex') {
@@ -88,25 +86,6 @@ function commandIn({ tool, input }: TranscriptCall): { readonly command: string;
   if (tool !== 'exec_command' || !isMembers(input)) return null;
   const { cmd: command, ...more } = input;
   return typeof command === 'string' ? { command, more } : null;
-}
-
-/** Claude Code tells its hooks the absolute path where its model named a relative one, and its transcript what the model named. */
-function withAbsolutePaths(input: TranscriptCall['input'], cwd: string | null): TranscriptCall['input'] {
-  if (!isMembers(input)) return input;
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [
-      name,
-      PATHS.has(name) && typeof value === 'string' ? absolutePath(value, cwd) : value,
-    ]),
-  );
-}
-
-/** Its results name the file at the top, or that of what was read. */
-function resultWithAbsolutePaths(result: TranscriptCall['output'], cwd: string | null): TranscriptCall['output'] {
-  if (!isMembers(result)) return result;
-  const named = withAbsolutePaths(result, cwd);
-  const file = withAbsolutePaths(result['file'], cwd);
-  return isMembers(named) && file !== undefined ? { ...named, file } : named;
 }
 
 function endingOf({ outcome, exit_code, error }: TranscriptCall): Ending {

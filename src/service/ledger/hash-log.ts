@@ -25,7 +25,7 @@ export interface LogLink {
 /** An entry from its text, or null where somebody made something else of it. */
 export function readEntryOf<Entry>(shape: z.ZodType<Entry>, text: string): Entry | null {
   try {
-    const read = shape.safeParse(parseJson(text));
+    const read = shape.safeParse(parseJson(text, { hashedWhole: true }));
     return read.success ? read.data : null;
   } catch (error) {
     if (error instanceof ProtocolError) return null;

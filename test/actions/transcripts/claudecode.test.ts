@@ -42,6 +42,25 @@ describe('a transcript of Claude Code', () => {
     ]);
   });
 
+  it.each([
+    ['interrupted', 'cancelled'],
+    ['cancelled', 'cancelled'],
+    ['automode-blocked', 'denied'],
+    ['user-rejected', 'cancelled'],
+    ['user-rejected', 'denied', { decision: 'reject', source: 'user_reject' }],
+  ])('tells a call that was stopped from one that was refused: %s is %s', async (kind, outcome, decision?: object) => {
+    const texts = main.map(({ text }) =>
+      text
+        .replace('"toolDenialKind":"permission-rule"', `"toolDenialKind":"${kind}"`)
+        .replace(
+          /"permissionDecision":\{[^}]*\},/,
+          decision ? `"permissionDecision":${JSON.stringify(decision)},` : '',
+        ),
+    );
+    const items = await itemsOf('claudecode', linesOf(texts.join('\n')));
+    expect(callsIn(items).map(callText)).toContain(`Bash ${outcome} {"command":"rm a.txt","description":"x"}`);
+  });
+
   it('leaves a call without an end unknown, and says what it cannot read', async () => {
     const texts = main.map(({ text }) => text);
     const cut = texts.slice(

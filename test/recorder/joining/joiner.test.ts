@@ -41,6 +41,16 @@ describe('the moments of a call', () => {
     expect(codes(watching)).toEqual(['RETRIED n']);
   });
 
+  it('are one call where its beginning was cut off before its id, whoever says it once more', () => {
+    const watching = new Watching();
+    watching.call('proposed', { call_id: null, given: COMMAND });
+    watching.call('completed', { call_id: 'a', gave: 'clean' });
+    watching.call('completed', { call_id: 'a', given: COMMAND, gave: 'clean, once more', again: true });
+    watching.call('completed', { call_id: 'a', given: COMMAND, gave: 'clean', source: 'transcript' });
+    expect(phases(watching.drafts)).toEqual(['proposed', 'completed']);
+    expect(codes(watching)).toEqual([]);
+  });
+
   it('end without an outcome where the program says only that it was carried out', () => {
     const unknown = { outcome: { status: 'unknown' } } as const;
     const watching = new Watching();

@@ -75,3 +75,23 @@ it.each([
   expect(compared.map(([own]) => own)).toEqual(compared.map(([, theirs]) => theirs));
   expect(compared).toHaveLength(count);
 });
+
+it('are the same of Claude Code, whether its hook names the file that was read as its model did or absolutely', () => {
+  const outputs = ['a.txt', '/srv/shop/a.txt'].map((filePath) => {
+    const tool_response = { type: 'text', file: { filePath, content: 'hello file\n' } };
+    const body = {
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Read',
+      session_id: 's',
+      cwd: '/srv/shop',
+      tool_response,
+    };
+    const [seen] = read('claudecode', body).seen;
+    return seen?.kind === 'call' ? seen.output : undefined;
+  });
+  const file = { filePath: '/srv/shop/a.txt', content: 'hello file\n' };
+  expect(outputs).toEqual([
+    { type: 'text', file },
+    { type: 'text', file },
+  ]);
+});

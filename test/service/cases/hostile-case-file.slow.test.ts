@@ -92,6 +92,7 @@ const search = (n: number, name: string) => ({
   created_at: at,
   created_by: null,
 });
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
 const plain = (entry_no: number) => ({ entry_no, entry: '', entry_hash: case_sha256, signature: null });
 
 /** What `countersign case` finds in a file, which makes it `failed`. */
@@ -126,6 +127,15 @@ describe('a case file that somebody made to do harm', () => {
     ['an entry longer than any', custody(logOf([{ details: { name: 'x'.repeat(131_072) } }])), 'LINE_INVALID'],
     ['a signature longer than any', custody([{ ...plain(1), signature: { value: 'x'.repeat(4096) } }]), 'LINE_INVALID'],
     [
+      'a signature that nests deeper than what is hashed',
+      forgedCase(
+        file,
+        'custody.jsonl',
+        () => `${JSON.stringify({ ...plain(1), signature: { value: nested(256) } })}\n`,
+      ),
+      'LINE_INVALID',
+    ],
+    [
       'as many entries as leave no room for another',
       custody(Array.from({ length: 100_000 }, (_, n) => plain(n + 1))),
       'TOO_MANY_ENTRIES',
@@ -158,6 +168,17 @@ describe('a case file that somebody made to do harm', () => {
     expectError(answer, 'CASE_FILE_REFUSED');
     expect(answer.body).toMatchObject({ error: { finding } });
     expect(await findingsOfCommand(bytes)).toContain(finding);
+  });
+
+  it('is opened where an entry nests deeper than what is hashed, which is then one that was changed', async () => {
+    const [first] = logOf([{}]);
+    const entry = { ...(JSON.parse(first?.entry ?? '') as object), details: { name: nested(255) } };
+    const line = JSON.stringify({ ...first, entry: JSON.stringify(entry) });
+    const forged = forgedCase(file, 'custody.jsonl', () => `${line}\n`);
+    expect(await findingsOfCommand(forged)).toContain('ENTRY_CHANGED');
+    const moved = await opened(forged);
+    const { damage } = await client.ok('custody', { params: { case_id: moved } });
+    expect(damage).toContainEqual(expect.objectContaining({ code: 'ENTRY_CHANGED', entry_no: 1 }));
   });
 
   it('is shown with the first of its keys, on the page and on the certificate', async () => {

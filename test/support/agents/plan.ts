@@ -42,6 +42,8 @@ export interface CallPlan {
   readonly turns: readonly PlannedTurn[];
   /** Of a second run, which is ended while it is carried out. */
   readonly interrupted: PlannedCall;
+  /** The file that this one makes as it begins. */
+  readonly running: string;
   /** Kinds that the program has no call for: a command is run instead. */
   readonly notMade: ReadonlySet<CallKind>;
 }
@@ -137,5 +139,7 @@ export function planOf(spelling: Spelling, project: string): CallPlan {
     { calls: [call('file written', (mark) => spelling.write(at(`${mark}-last.txt`), `${mark}\n`)), echo()] },
     { calls: [echo()] },
   ];
-  return { turns, interrupted: shell('ended by Ctrl-C', (mark) => `echo ${mark}; sleep 300`), notMade };
+  const running = at('running');
+  const interrupted = shell('ended by Ctrl-C', (mark) => `touch ${running}; echo ${mark}; sleep 300`);
+  return { turns, interrupted, running, notMade };
 }

@@ -44,7 +44,7 @@ async function* jsonLines(path: string, name: string, most: number): AsyncGenera
     line += 1;
     if (line > most) throw tooMany(name, most);
     try {
-      yield { line, value: parseJsonBytes(bytes) as Json };
+      yield { line, value: parseJsonBytes(bytes, { hashedWhole: true }) as Json };
     } catch (error) {
       if (error instanceof ProtocolError) throw lineInvalid(name, line, error.message);
       throw error;
