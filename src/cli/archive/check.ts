@@ -28,6 +28,13 @@ export function describeRefusal({ path, code, findings }: RefusedRun): string {
   return `✗ ${code.padEnd(11)} ${printable(path)}\n  ${REFUSALS[code]}${found}`;
 }
 
+const UNDECIDED: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['unconfirmed', 'incomplete']);
+
+export function exitCodeOf(refused: readonly RefusedRun[]): number {
+  if (refused.some(({ code }) => !UNDECIDED.has(code))) return EXIT.failed;
+  return refused.length > 0 ? EXIT.incomplete : EXIT.ok;
+}
+
 /** Verifies an archive from its beginning. */
 export const archiveCheck: Command = {
   name: 'archive check',
@@ -72,8 +79,6 @@ export const archiveCheck: Command = {
       for (const run of refused) terminal.line(describeRefusal(run));
       terminal.line(`runs: ${accepted.length} verified, ${refused.length} refused or missing`);
     }
-    const open: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['unconfirmed', 'incomplete']);
-    if (refused.some(({ code }) => !open.has(code))) return EXIT.failed;
-    return refused.length > 0 ? EXIT.incomplete : EXIT.ok;
+    return exitCodeOf(refused);
   },
 };

@@ -24,5 +24,10 @@ export const archive: CommandGroup = {
       summary: 'Verify every run of an archive against the one before it.',
       load: async () => (await import('../archive/check.ts')).archiveCheck,
     },
+    {
+      name: 'serve',
+      summary: 'Run the central node of an archive until Ctrl-C or SIGTERM.',
+      load: async () => (await import('../archive/serve.ts')).archiveServe,
+    },
   ],
 };

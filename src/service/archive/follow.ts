@@ -117,7 +117,11 @@ class Follower {
       const previous = this.#accepted.at(-1);
       const next = (previous?.last_epoch_no ?? 0) + 1;
       if (name.first > next) {
-        this.#refuse(`${ledgerPath(name)}/${next}-${name.first - 1}`, 'missing');
+        // Where a run is there and was refused, nothing is missing: what follows waits for it.
+        const isThere = ordered.some(
+          ({ first, last, second }) => second === null && first < name.first && last >= next,
+        );
+        if (!isThere) this.#refuse(`${ledgerPath(name)}/${next}-${name.first - 1}`, 'missing');
         return;
       }
       const isNext = name.first === next && name.second === null;

@@ -1,3 +1,7 @@
+/** The agent of a central node, and the type of its records. */
+export const ARCHIVE_AGENT = 'archive';
+export const ACCEPTANCE = 'archive.accept';
+
 /** One host's ledger of one organization in an archive. */
 export interface ArchivedLedger {
   /** The first service key of the host: rotations lead from it to the one that signs now. */

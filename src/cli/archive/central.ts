@@ -1,0 +1,168 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/index.ts';
+import { writeDurably } from '../../node/index.ts';
+import type { Service } from '../../service/index.ts';
+import {
+  ACCEPTANCE,
+  type AcceptedRun,
+  ARCHIVE_AGENT,
+  acceptedRuns,
+  FolderStore,
+  followArchive,
+  type RefusedRun,
+} from '../../service/light.ts';
+import { FileProblem } from '../command.ts';
+
+/** Whom the central node signs in as, and the key of its agent: in the data folder, for this user alone. */
+const IDENTITY_FILE = 'archive-identity.json';
+
+const identityShape = z.strictObject({
+  email: z.string(),
+  password: z.string(),
+  publicKey: z.string(),
+  privateKey: z.string(),
+});
+type Identity = z.infer<typeof identityShape>;
+
+const issued = z.looseObject({ token: z.string() });
+const organization = z.looseObject({ org_id: z.string() });
+
+/** A step that is done: tests end the process there. */
+export type CentralStep = 'identity' | 'signed_up' | 'registered' | 'verified' | 'accepted';
+
+export interface CentralOptions {
+  readonly folder: string;
+  readonly trustedKids: readonly string[];
+  readonly onAccepted: (run: AcceptedRun) => void;
+  readonly onRefused: (run: RefusedRun) => void;
+  readonly onStep?: (step: CentralStep) => void;
+}
+
+/** Made before the account: a crash between the two leaves an identity that nobody knows, and the next start signs it up. */
+async function identityOf(dataDir: string): Promise<Identity> {
+  const path = join(dataDir, IDENTITY_FILE);
+  if (existsSync(path)) return identityShape.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const { publicKey, privateKey } = generateKeyPair();
+  // A name that no mail reaches (RFC 2606).
+  const identity = {
+    email: 'archive@archive.invalid',
+    password: randomBytes(24).toString('base64url'),
+    publicKey,
+    privateKey,
+  };
+  await writeDurably(path, `${JSON.stringify(identity)}\n`);
+  return identity;
+}
+
+/** UUID v4 by form, out of what is accepted: the same run is recorded once, whatever happens. */
+function operationIdOf(run: AcceptedRun): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify([ACCEPTANCE, run.kid, run.org_id, run.first_epoch_no, run.sha256]))
+    .digest();
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => hex.slice(from, to))
+    .join('-');
+}
+
+/** The node that an archive is verified by: an agent of its service's home organization, whose records say what was accepted. */
+export class CentralNode {
+  readonly #dataDir: string;
+  readonly #orgId: string;
+  readonly #agent: Agent;
+  readonly #options: CentralOptions;
+  /** Refusals that were told, so that each is told once. */
+  #told = new Set<string>();
+
+  private constructor(dataDir: string, orgId: string, agent: Agent, options: CentralOptions) {
+    this.#dataDir = dataDir;
+    this.#orgId = orgId;
+    this.#agent = agent;
+    this.#options = options;
+  }
+
+  /** @throws FileProblem where the service was set up by somebody else */
+  static async open(service: Service, options: CentralOptions): Promise<CentralNode> {
+    const { dataDir, url: serviceUrl } = service;
+    const code = service.setUpCode();
+    if (code === null && !existsSync(join(dataDir, IDENTITY_FILE))) {
+      throw new FileProblem(`${dataDir}: is the data folder of a service that is no central node: name another one`);
+    }
+    const { onStep = () => {} } = options;
+    const { email, password, publicKey, privateKey } = await identityOf(dataDir);
+    onStep('identity');
+    const client = new ServiceClient({ serviceUrl });
+    const names = { name: 'Archive', org_name: 'Archive' };
+    const session = issued.parse(
+      code === null
+        ? await client.post('/api/auth/sign-in/email', { email, password })
+        : await client.post('/api/auth/sign-up/email', { email, password, ...names, setup_code: code }),
+    );
+    onStep('signed_up');
+    const owner = new ServiceClient({ serviceUrl, token: session.token });
+    const { org_id: orgId } = organization.parse(await owner.get('/v1/organization'));
+    const kid = 'archive-1';
+    try {
+      const keys = [{ kid, public_key: publicKey, algorithm: 'ed25519' }];
+      await owner.post('/v1/agents/register', { agent_id: ARCHIVE_AGENT, keys });
+    } catch (error) {
+      // Registered by a start before this one.
+      if (!(error instanceof AgentError) || error.code !== 'CONFLICT') throw error;
+    }
+    onStep('registered');
+    const scope = { scope: 'submit', agent_id: ARCHIVE_AGENT, ttl_seconds: null };
+    const { token } = issued.parse(await owner.post('/v1/auth/token', scope));
+    const signer = { orgId, agentId: ARCHIVE_AGENT, kid, privateKey, salted: false };
+    const agent = new Agent({ serviceUrl, token, ...signer, serviceKid: service.kid });
+    return new CentralNode(dataDir, orgId, agent, options);
+  }
+
+  /**
+   * Looks at the archive once.
+   * @param recheck whether the bytes of everything that was accepted are looked at again
+   * @returns what is refused at present
+   */
+  async follow(recheck: boolean, signal: AbortSignal): Promise<RefusedRun[]> {
+    const { folder, trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
+    const refused: RefusedRun[] = [];
+    await followArchive({
+      store: new FolderStore(folder),
+      trustedKids,
+      accepted: await acceptedRuns(this.#dataDir, this.#orgId),
+      recheck,
+      signal,
+      onAccepted: async (run) => {
+        onStep('verified');
+        await this.#agent.submit({
+          operationType: ACCEPTANCE,
+          subject: `${run.kid}/${run.org_id}`,
+          action: 'accept',
+          payload: { ...run },
+          operationId: operationIdOf(run),
+        });
+        onStep('accepted');
+        onAccepted(run);
+      },
+      onRefused: (run) => void refused.push(run),
+    });
+    const now = new Set(refused.map(({ path, code }) => `${code} ${path}`));
+    for (const run of refused) if (!this.#told.has(`${run.code} ${run.path}`)) onRefused(run);
+    this.#told = now;
+    return refused;
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+}

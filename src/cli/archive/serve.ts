@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fingerprintDigits } from '../../protocol/index.ts';
+import { givenSettings, StartError, startService } from '../../service/index.ts';
+import { ArchiveError } from '../../service/light.ts';
+import { type Command, EXIT, UsageError } from '../command.ts';
+import { DATA_DIR_OPTION } from '../data-dir.ts';
+import { printable } from '../printable.ts';
+import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
+import { untilStopped } from '../until-stopped.ts';
+import { CentralNode } from './central.ts';
+import { describeRefusal, exitCodeOf } from './check.ts';
+
+/** How often the folder is looked at, in milliseconds. */
+const EVERY_MS = 60_000;
+
+/** Runs the central node. */
+export const archiveServe: Command = {
+  name: 'archive serve',
+  synopsis: ['--from FOLDER --data-dir DIR [--port PORT] [--once]'],
+  options: [
+    { flag: 'from', value: 'FOLDER', help: 'folder of the archive' },
+    { ...DATA_DIR_OPTION, help: 'data folder of the central node, made where there is none' },
+    { flag: 'port', value: 'PORT', help: 'port to listen on, as `countersign serve` takes it' },
+    { flag: 'once', help: 'look at the archive once, then stop' },
+    ...TRUST_OPTIONS,
+  ],
+  notes: [
+    'The central node is an audit service with one agent, "archive". Each run that it accepts is a record of its ledger, with the digest of the file and where the host\'s log ends.',
+    'What was accepted is verified once. Its bytes are looked at again at each start, and its presence every minute.',
+  ],
+  examples: [
+    { what: 'Follow an archive:', args: '--from /mnt/archive --data-dir central' },
+    { what: 'Accept what is there, and stop:', args: '--from /mnt/archive --data-dir central --once' },
+  ],
+  exitCodes: [
+    ['0', 'stopped by Ctrl-C or SIGTERM; with --once: nothing is refused'],
+    ['1', 'with --once: a run is changed, missing, a second one, foreign, or of a host that was set back'],
+    ['3', 'with --once: nothing is wrong, but a run is unconfirmed or could not be checked completely'],
+    ['2', 'the folder or the data folder cannot be used, or wrong usage'],
+  ],
+  expected: [ArchiveError, StartError],
+  run: async (args, terminal) => {
+    const [folder, dataDir] = [args.text('from'), args.text('data-dir')];
+    if (folder === undefined || args.positionals.length > 0)
+      throw new UsageError('name the folder of the archive: --from FOLDER');
+    if (dataDir === undefined) throw new UsageError('name the data folder of the central node: --data-dir DIR');
+    const trust = await EffectiveTrust.of(args);
+    const { values, origins } = givenSettings({
+      commandLine: { 'data-dir': dataDir, port: args.text('port') ?? (args.on('once') ? '0' : undefined) },
+      environment: process.env,
+      configFile: {},
+    });
+    const stop = new AbortController();
+    const stopped = untilStopped().then(() => stop.abort());
+    const service = await startService({ ...values, rendererDir: null }, { origins });
+    try {
+      terminal.line(`central node, listening on ${service.url}`);
+      terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
+      const node = await CentralNode.open(service, {
+        folder,
+        trustedKids: trust.kids,
+        onAccepted: (run) =>
+          terminal.line(
+            `accepted  ${run.kid} ${printable(run.org_id)} epochs ${run.first_epoch_no}-${run.last_epoch_no}`,
+          ),
+        onRefused: (run) => terminal.line(describeRefusal(run)),
+      });
+      const refused = await node.follow(true, stop.signal);
+      if (args.on('once')) return exitCodeOf(refused);
+      while (!stop.signal.aborted) {
+        await Promise.race([stopped, pause(EVERY_MS, null, { signal: stop.signal }).catch(() => null)]);
+        if (!stop.signal.aborted) await node.follow(false, stop.signal);
+      }
+      return EXIT.ok;
+    } catch (error) {
+      if (stop.signal.aborted && error === stop.signal.reason) return EXIT.ok;
+      throw error;
+    } finally {
+      await service.close();
+    }
+  },
+};

@@ -1,0 +1,81 @@
+// docs/archive.md: the commands, as they are typed.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { FolderStore } from '../../src/service/archive/folder-store.ts';
+import { archiveHost, shipped } from '../support/archive.ts';
+import { run } from '../support/command-line.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { CommandProcess } from '../support/processes.ts';
+
+it('ships next to a running service, takes a stick in, and checks', async () => {
+  const host = await archiveHost();
+  const { dataDir, kid } = host.service;
+  const [archive, stick] = [temporaryFolder(), temporaryFolder()];
+  const data = ['--data-dir', dataDir];
+  await host.seal(3);
+  expect(await run('archive', 'ship', ...data, '--to', archive)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('nothing to ship'),
+  });
+  const ship = await run('archive', 'ship', ...data, '--to', archive, '--now');
+  expect(ship).toMatchObject({ code: 0, stderr: '' });
+  expect(ship.stdout).toMatch(/^shipped {2}\S+\/1-1\.csbundle\.json\.gz {2}3 records\n$/);
+  await host.seal(2);
+  expect((await run('archive', 'export', ...data, '--since', '2', '-o', stick)).stdout).toMatch(/\/2-2\.csbundle/);
+  expect((await run('archive', 'add', stick, '--to', archive)).stdout).toMatch(
+    /^added {4}\S+\/2-2\.csbundle\.json\.gz\n$/,
+  );
+  expect((await run('archive', 'add', stick, '--to', archive)).stdout).toMatch(/^is there/);
+  expect(await run('archive', 'ship', ...data, '--to', archive, '--now')).toMatchObject({ code: 0 });
+
+  const unconfirmed = await run('archive', 'check', archive);
+  expect(unconfirmed.code).toBe(3);
+  expect(unconfirmed.stdout).toContain('✗ unconfirmed');
+  const check = await run('archive', 'check', archive, '--trust', kid);
+  expect(check.code).toBe(0);
+  expect(check.stdout).toContain('up to epoch 2, record 5');
+  expect(check.stdout).toContain('runs: 2 verified, 0 refused or missing');
+});
+
+it('follows with a memory of what was accepted', async () => {
+  const host = await archiveHost();
+  const { kid } = host.service;
+  const archive = temporaryFolder();
+  for (let n = 0; n < 2; n++) {
+    await host.seal();
+    await shipped(host.service.dataDir, new FolderStore(archive));
+  }
+  const central = join(temporaryFolder(), 'central');
+  const serve = ['archive', 'serve', '--from', archive, '--data-dir', central, '--once', '--trust', kid];
+  const first = await new CommandProcess(serve).ended;
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout.match(/^accepted /gm)).toHaveLength(2);
+  const { accepted } = JSON.parse((await run('archive', 'check', archive, '--trust', kid, '--json')).stdout);
+  rmSync(join(archive, `${accepted[0].kid}/${accepted[0].org_id}`), { recursive: true });
+  // Without a memory there is nothing to miss.
+  expect((await run('archive', 'check', archive, '--trust', kid)).code).toBe(0);
+  const second = await new CommandProcess(serve).ended;
+  expect(second.code).toBe(1);
+  expect(second.stdout.match(/^✗ missing /gm)).toHaveLength(2);
+});
+
+it('says what cannot be used', async () => {
+  const folder = temporaryFolder();
+  expect(await run('archive', 'ship', '--data-dir', folder, '--to', folder)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('holds no ledger'),
+  });
+  expect(await run('archive', 'check', join(folder, 'none'), '--no-trust-store')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot be read'),
+  });
+  expect((await run('archive', 'export', '--data-dir', folder, '--since', 'soon', '-o', folder)).code).toBe(2);
+  const host = await archiveHost();
+  await host.service.stop();
+  const args = ['archive', 'serve', '--from', folder, '--data-dir', host.service.dataDir, '--once', '--no-trust-store'];
+  expect(await new CommandProcess(args).ended).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is no central node'),
+  });
+});
