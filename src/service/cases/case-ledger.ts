@@ -104,7 +104,7 @@ export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<
         {
           owner: keyOf(owner),
           caseId,
-          of: { kind: 'case', name, digest: sha256 },
+          of: { name, digest: sha256 },
           asked,
           page: (which, place) => ask('handedRecords', which, place, { now: now() }),
           needDisk: () => cases.needDisk(owner, 0),

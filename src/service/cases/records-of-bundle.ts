@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { RecordFormName } from '../../actions/index.ts';
 import { putInPlace } from '../../node/index.ts';
-import { formatDigest } from '../../protocol/index.ts';
 import { RecordFile } from '../evidence/record-files/record-file.ts';
 import { eachHandedPage, handedRecords } from '../search/queries/handed-records.ts';
 import { indexImported } from './case-contents.ts';
@@ -13,6 +10,7 @@ import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';
 import { kindOfFile } from './file-kind.ts';
 import { OpenCase } from './reads/open-case.ts';
+import { digestOf } from './stored-file.ts';
 import { makeIndex } from './verify-case.ts';
 
 /** Which records of a bundle are written, and as what. */
@@ -34,15 +32,6 @@ export interface RecordsOfBundleMeans {
   readonly onProgress: (what: 'reading' | 'writing', done: number, of: number | null) => void;
 }
 
-async function digestOf(path: string, signal: AbortSignal): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-  }
-  return formatDigest(hash.digest());
-}
-
 /**
  * Writes records of a bundle as a file for another program. The bundle is indexed as a case is, so that a query finds in it what it finds
  * in the case room; it is not verified.
@@ -57,7 +46,7 @@ export async function writeRecordsOfBundle(
   if (kind !== 'bundle' && kind !== 'bundle-gzip' && kind !== 'report-pdf') {
     throw new CaseRefused('NOT_A_BUNDLE', 'the file is not a bundle');
   }
-  const { size } = await stat(bundle);
+  const { size, sha256 } = await digestOf(bundle, signal);
   const folder = await mkdtemp(join(dirname(outPath), '.countersign-export-'));
   try {
     const index = join(folder, NAMES.index);
@@ -73,12 +62,7 @@ export async function writeRecordsOfBundle(
     const part = join(folder, basename(outPath));
     const records = await writeRecords(folder, part, {
       form,
-      of: {
-        kind: 'bundle',
-        name: basename(bundle),
-        digest: await digestOf(bundle, signal),
-        version: packageJson.version,
-      },
+      of: { name: basename(bundle), digest: sha256, version: packageJson.version },
       filter: { query, zone },
       now,
       means: { signal, onProgress },

@@ -164,7 +164,7 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
         {
           owner: orgId,
           caseId: null,
-          of: { kind: 'ledger', name: org.name, digest: null },
+          of: { name: org.name, digest: null },
           asked,
           page: (which, place) => content.ask(reader, 'handedRecords', which, place, { now: deps.now() }),
           needDisk: () => throwRefusal(deps.refuseDisk(orgId, 0)),

@@ -266,7 +266,7 @@ const cases: Act = async (world) => {
   const asked = { title: world.name('report'), entries: [{ seq_no: 1 }] };
   await client.call('caseReportOfRecords', { params, body: asked });
   await client.call('draftCaseReport', { params, body: asked });
-  await client.ok('caseRecordFile', { params, body: { format: 'ocsf' } });
+  await client.call('caseRecordFile', { params, body: { format: 'ocsf' } });
   await client.ok('verifyCase', { params, body: {} });
   await settled(client, caseId);
   const { comparison_id } = await client.ok('compareCase', { params, body: { with: { live: true } } });

@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundNote, FoundSummary } from '../../../api/index.ts';
@@ -12,6 +11,7 @@ import { appendCustody } from '../custody/custody-log.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import { judgeItem } from '../items/judge-item.ts';
 import { draftCaseFile, writeCaseFile } from '../sealed/write-case-file.ts';
+import { digestOf } from '../stored-file.ts';
 import { collect } from './collect.ts';
 import { openFoundItem } from './found-files.ts';
 import { FoundIndex } from './found-index.ts';
@@ -118,20 +118,6 @@ export async function importTranscripts(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function digestOf(
-  path: string,
-  signal: CancelSignal,
-): Promise<{ readonly size: number; readonly sha256: string }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    signal.throwIfAborted();
-    hash.update(chunk);
-    size += chunk.length;
-  }
-  return { size, sha256: `sha256:${hash.digest('hex')}` };
 }
 
 /** Reads what was collected, as the case room does, and says what there is. */

@@ -10,7 +10,6 @@ import { formatTime } from '../../../protocol/index.ts';
 
 /** Where the records of a file are from. */
 export interface RecordsOf {
-  readonly kind: 'ledger' | 'case' | 'bundle';
   /** As people call it. */
   readonly name: string;
   /** Of the file that the records are in, "sha256:" and hexadecimal; null of a ledger, which grows. */
@@ -22,7 +21,7 @@ export interface RecordsOf {
 type ColumnTexts = { readonly [N in RecordColumnName]: string | number | readonly string[] | null };
 
 /** The columns of a record with its times as text. */
-export function columnsOf(record: HandedRecord, of: RecordsOf): ColumnTexts {
+function columnsOf(record: HandedRecord, of: RecordsOf): ColumnTexts {
   const { summary: _, ...columns } = record;
   return {
     ledger: of.name,
