@@ -1,6 +1,6 @@
 // docs/export-formats.md: records as files for other programs, from the live ledger and from a case.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -215,13 +215,16 @@ describe('a file of records', () => {
   });
 
   it('leaves no file behind, however its request ends', async () => {
-    const left = () => readdirSync(join(service.dataDir, 'cases', 'uploads'));
+    const uploads = join(service.dataDir, 'cases', 'uploads');
+    const left = () => readdirSync(uploads);
     const headers = { authorization: `Bearer ${client.token ?? ''}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ format: 'csv' });
     const gone = new AbortController();
     const asked = send(service.url, { method: 'POST', path: pathOf('recordFile'), headers, body, gone: gone.signal });
-    gone.abort();
+    // As soon as there is a file.
+    const watcher = watch(uploads, () => gone.abort());
     await expect(asked).rejects.toThrow();
+    watcher.close();
     const begun = await fetch(service.url + pathOf('recordFile'), { method: 'POST', headers, body });
     await begun.body?.cancel();
     await fileOf('csv');
