@@ -59,11 +59,6 @@ const NO_END: CallGap = {
   ledger: 'no end',
   why: 'no hook tells how the call ended',
 };
-const NOT_WHOLE: CallGap = {
-  of: 'input of 5 MB',
-  ledger: 'nothing',
-  why: 'its events do not arrive whole',
-};
 const NO_SUB_AGENT: readonly CallGap[] = (['sub-agent', 'call of a sub-agent'] as const).map((of) => ({
   of,
   ledger: 'not made',
@@ -100,7 +95,6 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
     NO_RULE,
     ...NO_SUB_AGENT,
     NO_END,
-    NOT_WHOLE,
     { of: 'unknown tool', ledger: 'nothing', why: 'no hook tells of it' },
     ...(['failing command', 'missing file'] as const).map(
       (of): CallGap => ({
