@@ -65,13 +65,17 @@ export const archiveServe: Command = {
           ),
         onRefused: (run) => terminal.line(describeRefusal(run)),
       });
-      const refused = await node.follow(true, stop.signal);
-      if (args.on('once')) return exitCodeOf(refused);
-      while (!stop.signal.aborted) {
-        await Promise.race([stopped, pause(EVERY_MS, null, { signal: stop.signal }).catch(() => null)]);
-        if (!stop.signal.aborted) await node.follow(false, stop.signal);
+      try {
+        const refused = await node.follow(true, stop.signal);
+        if (args.on('once')) return exitCodeOf(refused);
+        while (!stop.signal.aborted) {
+          await Promise.race([stopped, pause(EVERY_MS, null, { signal: stop.signal }).catch(() => null)]);
+          if (!stop.signal.aborted) await node.follow(false, stop.signal);
+        }
+        return EXIT.ok;
+      } finally {
+        await node.close();
       }
-      return EXIT.ok;
     } catch (error) {
       if (stop.signal.aborted && error === stop.signal.reason) return EXIT.ok;
       throw error;
