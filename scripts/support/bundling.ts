@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 
 /** The threads of the product: the name by which each is started (src/node/worker-url.ts), and its file. */
 export const THREADS: Readonly<Record<string, string>> = {
+  'archive-worker': 'src/service/archive/archive-worker.ts',
   'case-job-worker': 'src/service/cases/case-job-worker.ts',
   'claims-worker': 'src/service/cases/claims-worker.ts',
   'case-read-worker': 'src/service/cases/reads/case-read-worker.ts',

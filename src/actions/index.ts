@@ -58,6 +58,7 @@ export {
   type RecordFormName,
 } from './fields/codes.ts';
 export {
+  type ArchiveField,
   detailsOfFields,
   type FieldsHaving,
   type FieldsWith,
@@ -67,6 +68,7 @@ export {
   fieldsWith,
   isFieldWith,
   isRecordField,
+  nothingOf,
   RECORD_FIELD_NAMES,
   RECORD_FIELDS,
   type RecordFieldName,

@@ -13,6 +13,12 @@ export const shown = z.strictObject({
   bytes: count.nullable(),
 });
 
+/** Whose ledger has a record; both null outside of an archive. */
+const ofArchive = {
+  organization: z.string().nullable().meta({ description: 'in an archive: of the ledger that has it; else null' }),
+  issuer: z.string().nullable().meta({ description: 'in an archive: first service key of the host; else null' }),
+};
+
 /** Something that a record touches, and what it does with it. */
 export const touchedEntity = z.strictObject({
   kind: z.string(),
@@ -86,6 +92,7 @@ export const actionRow = z.strictObject({
   session: z.string().nullable(),
   person: z.string().nullable(),
   hosts: z.array(z.string()),
+  ...ofArchive,
   entities: z.array(touchedEntity),
   decisions: z.array(stepDecision).meta({ description: 'about it, in the order of seq_no' }),
   marks: z.array(z.enum(MARKS)).meta({ description: 'of all its records' }),

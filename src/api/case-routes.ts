@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { archivedLedgers } from './archive.ts';
 import { compareBody, comparison } from './case-comparison.ts';
 import { CASE_ITEM_ROUTES } from './case-item-routes.ts';
 import * as cases from './cases.ts';
@@ -106,6 +107,12 @@ export const CASE_ROUTES = {
     status: 200,
     answer: cases.caseAnswer,
     summary: 'Cancel the import, or the verification that is running',
+  },
+  archivedLedgers: {
+    ...room.get,
+    path: '/v1/cases/:case_id/ledgers',
+    answer: archivedLedgers,
+    summary: 'The ledgers of an archive, as far as their runs were accepted',
   },
   verifyCase: {
     ...changes.post,

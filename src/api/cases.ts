@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHECKS, PAGES_REASONS } from '../protocol/index.ts';
 import { tag } from './annotations.ts';
+import { archiveState } from './archive.ts';
 import { foundSummary } from './case-found.ts';
 import { caseCoherence } from './coherence.ts';
 import { id, isoTime, name, page, text } from './fields.ts';
@@ -156,6 +157,8 @@ export const caseVerdictCode = z.enum([
   'PAGES_DIFFER',
   'PAGES_NOT_COMPARED',
   'NOT_SIGNED',
+  'RUNS_REFUSED',
+  'RUNS_UNDECIDED',
 ]);
 
 export const caseAnswer = z.strictObject({
@@ -197,6 +200,7 @@ export const caseAnswer = z.strictObject({
   items: z.int().min(1).meta({ description: 'how many there are, the file of the case among them' }),
   checking_items: z.boolean().meta({ description: 'whether items are being verified, which may change the verdict' }),
   unchecked_items: z.int().min(0).meta({ description: 'how many items are not verified yet' }),
+  archive: archiveState.nullable().meta({ description: 'null of a case that is no archive' }),
   origin: caseOrigin.nullable().meta({ description: 'null of a case that was not opened from a case file' }),
   own_issuer: z.boolean().meta({ description: 'signed with a key of this service: neither an alarm nor a proof here' }),
   resembles_home: resemblesHome,

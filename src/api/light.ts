@@ -10,3 +10,4 @@ export { isScreenPath, NAV_SCREENS } from './screens.ts';
 
 /** The bodies that a thread reads, of all schemas. */
 export const loadSubmitBodies = (): Promise<typeof import('./submit-bodies.ts')> => import('./submit-bodies.ts');
+export { RUN_REFUSALS, type RunRefusalCode, UNDECIDED_REFUSALS } from './run-refusals.ts';

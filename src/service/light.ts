@@ -3,9 +3,9 @@
  * loaded when it is called.
  */
 
-import type { acceptedRuns as readAccepted } from './archive/accepted-runs.ts';
+import type { acceptedRuns as readAccepted, lastReaders as readReaders } from './archive/accepted-runs.ts';
 import type { addRun as add } from './archive/add-runs.ts';
-import type { AcceptedRun, followArchive as follow, RefusalCode, RefusedRun } from './archive/follow.ts';
+import type { AcceptedRun, followArchive as follow, RefusedRun } from './archive/follow.ts';
 import type { shipRuns as ship } from './archive/ship.ts';
 import type { importTranscripts as importAll } from './cases/collection/import-transcripts.ts';
 import type { writeRecordsOfBundle as writeRecords } from './cases/records-of-bundle.ts';
@@ -18,7 +18,7 @@ import type { writeBackup as write } from './operator/backup/write-backup.ts';
 export { RECORD_FORM_NAMES, RECORD_FORMS } from '../actions/light.ts';
 export { ArchiveError } from './archive/archive-error.ts';
 export { FolderStore } from './archive/folder-store.ts';
-export { ACCEPTANCE, ARCHIVE_AGENT } from './archive/run-name.ts';
+export { ACCEPTANCE, ARCHIVE_AGENT, READERS } from './archive/run-name.ts';
 export type { ShippedRun, ShipRequest } from './archive/ship.ts';
 export { CaseRefused } from './cases/case-source.ts';
 export { CollectRefused } from './cases/collection/collect-refused.ts';
@@ -32,7 +32,7 @@ export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
 export { ServiceError, StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
-export type { AcceptedRun, RefusalCode, RefusedRun };
+export type { AcceptedRun, RefusedRun };
 
 export const shipRuns: typeof ship = async (...given) => (await import('./archive/ship.ts')).shipRuns(...given);
 
@@ -41,6 +41,9 @@ export const followArchive: typeof follow = async (...given) =>
 
 export const acceptedRuns = async (...given: Parameters<typeof readAccepted>): Promise<AcceptedRun[]> =>
   (await import('./archive/accepted-runs.ts')).acceptedRuns(...given);
+
+export const lastReaders = async (...given: Parameters<typeof readReaders>): Promise<string | null> =>
+  (await import('./archive/accepted-runs.ts')).lastReaders(...given);
 
 export const addRun: typeof add = async (...given) => (await import('./archive/add-runs.ts')).addRun(...given);
 

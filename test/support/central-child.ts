@@ -13,7 +13,7 @@ const onStep = (done: CentralStep): void => {
 };
 const settings = { dataDir, port: 0, rateLimit: null, logLevel: 'silent', trustStore: '' } as const;
 const service = await startService(settings, { passwordCost: LEAST_COST });
-const options = { folder, trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
+const options = { folder, readers: [], trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
 const node = await CentralNode.open(service, options);
 await node.follow(true, new AbortController().signal);
 await node.close();

@@ -97,6 +97,7 @@ export function referenceFindings(source: RecordSource): JudgedFinding[] {
       head: headOf(record),
       issuedAt: issuedMs,
       facts,
+      ledger: null,
       record: { seq_no: record.seqNo, operation_id: operationId, ...own, ...shown },
     });
   });

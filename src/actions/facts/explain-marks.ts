@@ -40,6 +40,10 @@ export function explainMark(code: Mark, figures: readonly number[], facts: Recor
       return `A word in ${facts.disguisedIn ?? 'the payload'} has characters that nobody sees, or letters of another script among Latin ones.`;
     case 'NOT_SIGNED':
       return 'Nobody signed this when it happened: it was read out of a file that was found afterwards, and is the word of whoever could write that file.';
+    case 'SESSION_ON_OTHER_LEDGER':
+      return 'The record of this session that the archive accepted before this one is in the ledger of another host.';
+    case 'CALL_ON_OTHER_LEDGER':
+      return 'The record of this call that the archive accepted before this one is in the ledger of another host.';
     case 'APPROVAL_RULE_BROKEN':
       return `${tool} was carried out. A rule says that it needs an approval, and none is recorded before.`;
     default:

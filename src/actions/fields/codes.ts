@@ -43,6 +43,8 @@ export const MARK_NAMES = {
   FIRST_TOOL: 'New tool',
   FIRST_HOST: 'New host',
   RATE_UNUSUAL: 'Unusual rate',
+  SESSION_ON_OTHER_LEDGER: 'Session on another host',
+  CALL_ON_OTHER_LEDGER: 'Call on another host',
   DISGUISED_TEXT: 'Disguised text',
   NOT_SIGNED: 'Not signed',
 } as const;

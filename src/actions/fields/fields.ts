@@ -4,8 +4,11 @@ import { MARKS, OUTCOMES } from './codes.ts';
 interface FieldDefinition {
   /** Texts are searched for words; numbers and times are compared by size. Times are milliseconds since 1970. */
   readonly form: 'text' | 'number' | 'time';
-  /** Who says it: the signed record and its receipt, the payload, what all records come to, or people about the record. */
-  readonly from: 'record' | 'payload' | 'ledger' | 'people';
+  /**
+   * Who says it: the signed record and its receipt, the payload, what all records come to, people about the record, or the archive of many
+   * ledgers that it is in.
+   */
+  readonly from: 'record' | 'payload' | 'ledger' | 'people' | 'archive';
   /** Its member in rows of the interface: in the row's `details` where it is from the payload or the ledger. */
   readonly member?: string;
   /** A record may have several. */
@@ -170,6 +173,24 @@ export const RECORD_FIELDS = {
     facet: 'shown',
     is: 'the hosts that a call was given',
   },
+  organization: {
+    form: 'text',
+    from: 'archive',
+    member: 'organization',
+    column: 'category',
+    facet: 'shown',
+    listed: true,
+    is: 'in an [archive](archive.md): the organization ID of the ledger that has the record',
+  },
+  issuer: {
+    form: 'text',
+    from: 'archive',
+    member: 'issuer',
+    column: 'category',
+    facet: 'shown',
+    listed: true,
+    is: 'in an [archive](archive.md): the first service key of the host whose ledger has the record',
+  },
   mark: {
     form: 'text',
     from: 'ledger',
@@ -275,10 +296,17 @@ export function nothingOf<N extends RecordFieldName>(names: readonly N[]): Field
   return Object.fromEntries(names.map((name) => [name, nothing(RECORD_FIELDS[name])])) as FieldValues<N>;
 }
 
+/** What only an archive says of a record: whose ledger has it. */
+export type ArchiveField = FieldsWith<{ from: 'archive' }>;
+
 /** The fields that the `details` of a row have: what was read out of a record, and what all records come to. */
-export type DetailField = FieldsHaving<'member'> & (FieldsWith<{ from: 'payload' }> | FieldsWith<{ from: 'ledger' }>);
+export type DetailField = FieldsHaving<'member'> &
+  (FieldsWith<{ from: 'payload' }> | FieldsWith<{ from: 'ledger' }> | ArchiveField);
 export const DETAIL_FIELDS = fieldsHaving('member').filter(
-  (name): name is DetailField => isFieldWith(name, { from: 'payload' }) || isFieldWith(name, { from: 'ledger' }),
+  (name): name is DetailField =>
+    isFieldWith(name, { from: 'payload' }) ||
+    isFieldWith(name, { from: 'ledger' }) ||
+    isFieldWith(name, { from: 'archive' }),
 );
 
 /** What the fields of `details` are, by their members there. */

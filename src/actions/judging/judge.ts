@@ -27,6 +27,7 @@ import {
   Retries,
   type RetriesState,
 } from '../profile/index.ts';
+import { AcrossLedgers, type AcrossLedgersState, newAcrossLedgers } from './across-ledgers.ts';
 import { FirstUses, type FirstUsesState, newFirstUses, type ReadFacts } from './first-uses.ts';
 
 /** The most sessions with approvals that are followed at once. */
@@ -93,6 +94,8 @@ class ApprovalRules {
 /** A record with what was read out of it. */
 export interface JudgedRecord extends ReadFacts {
   readonly record: CoherenceRecord;
+  /** Which of the ledgers of an archive has it; null outside of one. */
+  readonly ledger: string | null;
 }
 
 /** What was found about a record. */
@@ -113,6 +116,7 @@ export interface JudgeState {
   /** Of payloads that are not of the profile. */
   readonly retries: RetriesState;
   readonly approvals: ApprovalRulesState;
+  readonly across: AcrossLedgersState;
 }
 
 export function newJudgeState(): JudgeState {
@@ -121,6 +125,7 @@ export function newJudgeState(): JudgeState {
     firstUses: newFirstUses(),
     retries: newRetries(),
     approvals: newApprovalRules(),
+    across: newAcrossLedgers(),
   };
 }
 
@@ -145,6 +150,7 @@ export class Judge {
   readonly #coherence: Coherence;
   readonly #firstUses: FirstUses;
   readonly #approvals: ApprovalRules;
+  readonly #across: AcrossLedgers;
   readonly #plain = new FindingLog();
   readonly #retries: Retries;
 
@@ -155,6 +161,7 @@ export class Judge {
     this.#firstUses = new FirstUses(hash, state.firstUses);
     this.#retries = new Retries(this.#plain, hash, state.retries);
     this.#approvals = new ApprovalRules(rules.rules.approvals, hash, state.approvals);
+    this.#across = new AcrossLedgers(hash, state.across);
   }
 
   /** @returns what was found: no later record takes it back */
@@ -178,6 +185,7 @@ export class Judge {
       ...this.#plain.drained().map((finding) => ({ ...ofCoherence(finding), severity: null })),
       ...(isBroken ? [{ code: 'APPROVAL_RULE_BROKEN' as const, figures: [] }] : []).map(besides(where)),
       ...found.map(besides(where)),
+      ...this.#across.take(judged).map((code) => besides(where)({ code, figures: [] })),
     ];
   }
 

@@ -10,8 +10,8 @@ import {
   type AcceptedRun,
   ARCHIVE_AGENT,
   acceptedRuns,
-  FolderStore,
-  followArchive,
+  lastReaders,
+  READERS,
   type RefusedRun,
 } from '../../service/light.ts';
 import { FileProblem } from '../command.ts';
@@ -33,8 +33,16 @@ const organization = z.looseObject({ org_id: z.string() });
 /** A step that is done: tests end the process there. */
 export type CentralStep = 'identity' | 'signed_up' | 'registered' | 'verified' | 'accepted';
 
+/** Who may search the ledgers of an organization: the home organization of the central node, or another one of its service. */
+export interface Reader {
+  readonly organization: string;
+  /** Null for the home organization. */
+  readonly reader: string | null;
+}
+
 export interface CentralOptions {
   readonly folder: string;
+  readonly readers: readonly Reader[];
   readonly trustedKids: readonly string[];
   readonly onAccepted: (run: AcceptedRun) => void;
   readonly onRefused: (run: RefusedRun) => void;
@@ -78,15 +86,15 @@ function operationIdOf(run: AcceptedRun): string {
 
 /** The node that an archive is verified by: an agent of its service's home organization, whose records say what was accepted. */
 export class CentralNode {
-  readonly #dataDir: string;
+  readonly #service: Service;
   readonly #orgId: string;
   readonly #agent: Agent;
   readonly #options: CentralOptions;
   /** Refusals that were told, so that each is told once. */
   #told = new Set<string>();
 
-  private constructor(dataDir: string, orgId: string, agent: Agent, options: CentralOptions) {
-    this.#dataDir = dataDir;
+  private constructor(service: Service, orgId: string, agent: Agent, options: CentralOptions) {
+    this.#service = service;
     this.#orgId = orgId;
     this.#agent = agent;
     this.#options = options;
@@ -125,7 +133,9 @@ export class CentralNode {
     const { token } = issued.parse(await owner.post('/v1/auth/token', scope));
     const signer = { orgId, agentId: ARCHIVE_AGENT, kid, privateKey, salted: false };
     const agent = new Agent({ serviceUrl, token, ...signer, serviceKid: service.kid });
-    return new CentralNode(dataDir, orgId, agent, options);
+    const node = new CentralNode(service, orgId, agent, options);
+    await node.#openRoom();
+    return node;
   }
 
   /**
@@ -134,12 +144,11 @@ export class CentralNode {
    * @returns what is refused at present
    */
   async follow(recheck: boolean, signal: AbortSignal): Promise<RefusedRun[]> {
-    const { folder, trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
+    const { trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
     const refused: RefusedRun[] = [];
-    await followArchive({
-      store: new FolderStore(folder),
+    await this.#service.archive.follow({
       trustedKids,
-      accepted: await acceptedRuns(this.#dataDir, this.#orgId),
+      accepted: await acceptedRuns(this.#service.dataDir, this.#orgId),
       recheck,
       signal,
       onAccepted: async (run) => {
@@ -160,6 +169,29 @@ export class CentralNode {
     for (const run of refused) if (!this.#told.has(`${run.code} ${run.path}`)) onRefused(run);
     this.#told = now;
     return refused;
+  }
+
+  /** Lets those read who may, and writes down who that is: a record whenever it changes. */
+  async #openRoom(): Promise<void> {
+    const grants = new Map<string, Set<string>>();
+    for (const { organization, reader } of this.#options.readers) {
+      const of = reader ?? this.#orgId;
+      grants.set(of, (grants.get(of) ?? new Set()).add(organization));
+    }
+    const readers = [...grants]
+      .map(([reader, organizations]) => ({ reader, organizations: [...organizations].sort() }))
+      .sort((a, b) => (a.reader < b.reader ? -1 : 1));
+    const last = await lastReaders(this.#service.dataDir, this.#orgId);
+    const before: unknown = last === null ? [] : JSON.parse(last).readers;
+    if (JSON.stringify(before) !== JSON.stringify(readers)) {
+      await this.#agent.submit({ operationType: READERS, subject: 'archive', action: 'set', payload: { readers } });
+    }
+    await this.#service.archive.open({ from: this.#options.folder, grants });
+  }
+
+  /** Waits until everything that was accepted can be searched. */
+  settled(): Promise<void> {
+    return this.#service.archive.settled();
   }
 
   close(): Promise<void> {

@@ -1,37 +1,23 @@
-import {
-  type AcceptedRun,
-  ArchiveError,
-  FolderStore,
-  followArchive,
-  type RefusalCode,
-  type RefusedRun,
-} from '../../service/light.ts';
+import { RUN_REFUSALS, type RunRefusalCode, UNDECIDED_REFUSALS } from '../../api/light.ts';
+import { type AcceptedRun, ArchiveError, FolderStore, followArchive, type RefusedRun } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 
-/** What each code says to a person. */
-const REFUSALS: Readonly<Record<RefusalCode, string>> = {
-  changed: 'is not as its host signed it, or not as it was accepted',
-  missing: 'is missing: what follows it waits',
-  second: 'has epochs that another run has too; their statements do not contradict each other',
-  foreign: 'does not belong here by its key, its organization, its epochs or its name',
-  unconfirmed: 'is of an issuer or an organization that you have not confirmed: countersign trust add KEY@ORG_ID',
-  set_back: 'contradicts what came before: its host was set back, or signs two ledgers',
-  incomplete: 'could not be checked completely',
+/** What to do about a code, where a command does it. */
+const REMEDIES: Partial<Record<RunRefusalCode, string>> = {
+  unconfirmed: ': countersign trust add KEY@ORG_ID',
 };
 
 /** A file that was refused, for people. */
 export function describeRefusal({ path, code, findings }: RefusedRun): string {
   const found = findings.length === 0 ? '' : ` (${findings.join(', ')})`;
-  return `✗ ${code.padEnd(11)} ${printable(path)}\n  ${REFUSALS[code]}${found}`;
+  return `✗ ${code.padEnd(11)} ${printable(path)}\n  ${RUN_REFUSALS[code]}${REMEDIES[code] ?? ''}${found}`;
 }
 
-const UNDECIDED: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['unconfirmed', 'incomplete']);
-
 export function exitCodeOf(refused: readonly RefusedRun[]): number {
-  if (refused.some(({ code }) => !UNDECIDED.has(code))) return EXIT.failed;
+  if (refused.some(({ code }) => !UNDECIDED_REFUSALS.has(code))) return EXIT.failed;
   return refused.length > 0 ? EXIT.incomplete : EXIT.ok;
 }
 

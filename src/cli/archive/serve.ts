@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { givenSettings, StartError, startService } from '../../service/index.ts';
@@ -7,25 +8,40 @@ import { DATA_DIR_OPTION } from '../data-dir.ts';
 import { printable } from '../printable.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { CentralNode } from './central.ts';
+import { CentralNode, type Reader } from './central.ts';
 import { describeRefusal, exitCodeOf } from './check.ts';
 
 /** How often the folder is looked at, in milliseconds. */
 const EVERY_MS = 60_000;
 
+function readerOf(text: string): Reader {
+  const [organization = '', reader, ...more] = text.split('@');
+  if (organization === '' || reader === '' || more.length > 0) {
+    throw new UsageError(`--reader ${printable(text)}: name an organization ID, or two with an @ between them`);
+  }
+  return { organization, reader: reader ?? null };
+}
+
 /** Runs the central node. */
 export const archiveServe: Command = {
   name: 'archive serve',
-  synopsis: ['--from FOLDER --data-dir DIR [--port PORT] [--once]'],
+  synopsis: ['--from FOLDER --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--once]'],
   options: [
     { flag: 'from', value: 'FOLDER', help: 'folder of the archive' },
     { ...DATA_DIR_OPTION, help: 'data folder of the central node, made where there is none' },
     { flag: 'port', value: 'PORT', help: 'port to listen on, as `countersign serve` takes it' },
+    {
+      flag: 'reader',
+      value: 'ORG_ID[@READER]',
+      multiple: true,
+      help: "organization whose ledgers may be searched: by the central node's own, or by the organization READER of its service",
+    },
     { flag: 'once', help: 'look at the archive once, then stop' },
     ...TRUST_OPTIONS,
   ],
   notes: [
     'The central node is an audit service with one agent, "archive". Each run that it accepts is a record of its ledger, with the digest of the file and where the host\'s log ends.',
+    'Nobody searches the runs, whoever administers the node, but organizations named by --reader; each change of these is a record of the ledger.',
     'What was accepted is verified once. Its bytes are looked at again at each start, and its presence every minute.',
   ],
   examples: [
@@ -57,7 +73,8 @@ export const archiveServe: Command = {
       terminal.line(`central node, listening on ${service.url}`);
       terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
       const node = await CentralNode.open(service, {
-        folder,
+        folder: resolve(folder),
+        readers: args.list('reader').map(readerOf),
         trustedKids: trust.kids,
         onAccepted: (run) =>
           terminal.line(
@@ -67,7 +84,10 @@ export const archiveServe: Command = {
       });
       try {
         const refused = await node.follow(true, stop.signal);
-        if (args.on('once')) return exitCodeOf(refused);
+        if (args.on('once')) {
+          await node.settled();
+          return exitCodeOf(refused);
+        }
         while (!stop.signal.aborted) {
           await Promise.race([stopped, pause(EVERY_MS, null, { signal: stop.signal }).catch(() => null)]);
           if (!stop.signal.aborted) await node.follow(false, stop.signal);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { openReadOnly } from '../store/open-read-only.ts';
 import type { AcceptedRun } from './follow.ts';
-import { ACCEPTANCE, ARCHIVE_AGENT } from './run-name.ts';
+import { ACCEPTANCE, ARCHIVE_AGENT, READERS } from './run-name.ts';
 
 const count = z.int().min(1);
 
@@ -20,19 +20,29 @@ const acceptedRun: z.ZodType<AcceptedRun> = z.strictObject({
   service_keys: z.array(z.string()),
 });
 
+/** Payloads of a central node's records of one type, oldest first. @throws StartError where the ledger cannot be read */
+function payloadsOf(dataDir: string, orgId: string, type: string): string[] {
+  const store = openReadOnly(join(dataDir, 'ledger.sqlite'));
+  try {
+    const rows = store.statement(
+      `SELECT payload FROM operations WHERE org_id = ? AND agent_id = '${ARCHIVE_AGENT}' AND operation_type = ?
+         AND payload IS NOT NULL ORDER BY seq_no`,
+    );
+    return rows.pluck().all(orgId, type) as string[];
+  } finally {
+    store.close();
+  }
+}
+
 /**
  * What a central node has accepted, by the records of its ledger, oldest first: there is no other memory of it.
  * @throws StartError where the ledger cannot be read; ZodError for a record that no central node wrote
  */
 export function acceptedRuns(dataDir: string, orgId: string): AcceptedRun[] {
-  const store = openReadOnly(join(dataDir, 'ledger.sqlite'));
-  try {
-    const rows = store.statement(
-      `SELECT payload FROM operations WHERE org_id = ? AND agent_id = '${ARCHIVE_AGENT}' AND operation_type = '${ACCEPTANCE}'
-         AND payload IS NOT NULL ORDER BY seq_no`,
-    );
-    return (rows.pluck().all(orgId) as string[]).map((payload) => acceptedRun.parse(JSON.parse(payload)));
-  } finally {
-    store.close();
-  }
+  return payloadsOf(dataDir, orgId, ACCEPTANCE).map((payload) => acceptedRun.parse(JSON.parse(payload)));
+}
+
+/** Who reads which ledgers, as the newest record of it says; null where none does. */
+export function lastReaders(dataDir: string, orgId: string): string | null {
+  return payloadsOf(dataDir, orgId, READERS).at(-1) ?? null;
 }

@@ -1,29 +1,19 @@
+import type { RunRefusalCode } from '../../api/light.ts';
 import { DamagedArchive, nodeCrypto } from '../../node/index.ts';
-import { type Epoch, type FindingCode, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import {
+  type CancelSignal,
+  type Epoch,
+  type FindingCode,
+  type VerificationReport,
+  verifyBundle,
+} from '../../protocol/index.ts';
 import type { RunStore } from './folder-store.ts';
 import { firstKidOf, hashOf, type RunHead, readRunHead } from './run-head.ts';
 import { ledgerPath, type RunName, runPath } from './run-name.ts';
 
-/** Why a file of an archive is not accepted, or an accepted one no longer what it was. */
-export type RefusalCode =
-  /** It does not verify, or has other bytes than were accepted. */
-  | 'changed'
-  /** An accepted run is gone, or one before this is not there. */
-  | 'missing'
-  /** Other epochs of these numbers are accepted, or another cut of them; no signed statements contradict each other. */
-  | 'second'
-  /** It is not of the key, the organization or the epochs that its place says, or is no run. */
-  | 'foreign'
-  /** Its issuer or organization is not confirmed. */
-  | 'unconfirmed'
-  /** It contradicts what was accepted: the host was set back, or signs two ledgers. */
-  | 'set_back'
-  /** Something of it could not be checked. */
-  | 'incomplete';
-
 export interface RefusedRun {
   readonly path: string;
-  readonly code: RefusalCode;
+  readonly code: RunRefusalCode;
   /** What the verifier found, if it was asked. */
   readonly findings: readonly FindingCode[];
 }
@@ -51,14 +41,14 @@ export interface FollowRequest {
   readonly accepted: readonly AcceptedRun[];
   /** Whether the bytes of all accepted runs are looked at again, and not only of those that a new one continues. */
   readonly recheck: boolean;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** Awaited before anything is accepted that continues it. */
   readonly onAccepted: (run: AcceptedRun) => Promise<void> | void;
   readonly onRefused: (run: RefusedRun) => void;
 }
 
 interface Judged {
-  readonly code: RefusalCode | null;
+  readonly code: RunRefusalCode | null;
   readonly findings: readonly FindingCode[];
   readonly report: VerificationReport | null;
   readonly head: RunHead | null;
@@ -68,6 +58,11 @@ interface Judged {
 const nameOf = ({ kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last }: AcceptedRun): RunName => {
   return { kid, orgId, first, last, second: null };
 };
+
+/** Where an accepted run is, from the archive's folder. */
+export function acceptedPath(run: AcceptedRun): string {
+  return runPath(nameOf(run));
+}
 
 /** Follows one ledger of an archive. */
 class Follower {
@@ -80,7 +75,7 @@ class Follower {
     this.#accepted = [...accepted];
   }
 
-  #refuse(path: string, code: RefusalCode, findings: readonly FindingCode[] = []): void {
+  #refuse(path: string, code: RunRefusalCode, findings: readonly FindingCode[] = []): void {
     this.#request.onRefused({ path, code, findings });
   }
 
@@ -92,7 +87,7 @@ class Follower {
 
   /** Whether an accepted run is there as it was accepted; says it where it is not. */
   async #isThere(run: AcceptedRun): Promise<boolean> {
-    const path = runPath(nameOf(run));
+    const path = acceptedPath(run);
     const digest = await this.#digest(path);
     if (digest === run.sha256) return true;
     this.#refuse(path, digest === null ? 'missing' : 'changed');
@@ -102,11 +97,11 @@ class Follower {
   /** @param names all files of the ledger that have the name of a run */
   async follow(names: readonly RunName[]): Promise<void> {
     const { recheck, signal, onAccepted } = this.#request;
-    const known = new Set(this.#accepted.map((run) => runPath(nameOf(run))));
+    const known = new Set(this.#accepted.map((run) => acceptedPath(run)));
     const there = new Set(names.map(runPath));
     const unsound = new Set<AcceptedRun>();
     for (const run of this.#accepted) {
-      const isLooked = recheck || !there.has(runPath(nameOf(run)));
+      const isLooked = recheck || !there.has(acceptedPath(run));
       if (isLooked && !(await this.#isThere(run))) unsound.add(run);
     }
     const ordered = [...names].sort((a, b) => a.first - b.first || a.last - b.last);
@@ -176,7 +171,7 @@ class Follower {
       firstKidOf(head.serviceKeys) === name.kid &&
       epochs.length === name.last - name.first + 1;
     const others =
-      against === undefined || !isOfItsPlace ? [] : [{ name: 'before', source: store.open(runPath(nameOf(against))) }];
+      against === undefined || !isOfItsPlace ? [] : [{ name: 'before', source: store.open(acceptedPath(against)) }];
     let report: VerificationReport;
     try {
       report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids, against: others, signal });
@@ -196,7 +191,7 @@ function isWhole({ bundle }: VerificationReport, epochs: readonly Epoch[]): bool
   return first <= (epochs[0]?.first_seq_no ?? 0) && last >= (epochs.at(-1)?.last_seq_no ?? Number.POSITIVE_INFINITY);
 }
 
-function codeOf({ verdict, findings }: VerificationReport, isOfItsPlace: boolean): RefusalCode | null {
+function codeOf({ verdict, findings }: VerificationReport, isOfItsPlace: boolean): RunRefusalCode | null {
   const has = (...codes: FindingCode[]): boolean => findings.some(({ code }) => codes.includes(code));
   if (verdict === 'failed') {
     const errors = findings.filter(({ severity }) => severity === 'error');

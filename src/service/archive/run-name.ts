@@ -1,6 +1,8 @@
 /** The agent of a central node, and the type of its records. */
 export const ARCHIVE_AGENT = 'archive';
 export const ACCEPTANCE = 'archive.accept';
+/** The type of the records that say who reads which ledgers of the archive, from then on. */
+export const READERS = 'archive.readers';
 
 /** One host's ledger of one organization in an archive. */
 export interface ArchivedLedger {

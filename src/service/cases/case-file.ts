@@ -61,6 +61,8 @@ const caseFile = z.strictObject({
   items: caseItems.default({ count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [], found: [] }),
   /** What its index has of files that nobody signed; null where there are none. */
   found: shape.found.default(null),
+  /** Of an archive: what its runs came to. */
+  archive: shape.archive.default(null),
   /** Where it came as a case file: who made that, and what it says of the first item. */
   origin: z
     .strictObject({
@@ -138,6 +140,7 @@ export function unverifiedCase(owner: Owner, trustedKids: readonly string[]) {
     verified_with: [],
     report: null,
     found: null,
+    archive: null,
     pages: null,
     coherence: null,
     issuer_change: null,

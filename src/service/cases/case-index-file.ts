@@ -34,6 +34,32 @@ CREATE TABLE log_nodes (
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 ${FOUND_TABLES}`;
 
+/**
+ * What the index of an archive has besides: which ledgers and runs there are, and where records stand in their runs. `n` counts all
+ * records in the order in which their runs were accepted, and so does `seq_no`, which several ledgers have alike.
+ */
+const ARCHIVE_TABLES = `
+ALTER TABLE records ADD COLUMN ledger_no INTEGER;
+ALTER TABLE agents ADD COLUMN ledger_no INTEGER;
+ALTER TABLE admin_events ADD COLUMN ledger_no INTEGER;
+ALTER TABLE service_keys ADD COLUMN ledger_no INTEGER;
+CREATE TABLE ledgers (
+  ledger_no INTEGER PRIMARY KEY, kid TEXT NOT NULL, org_id TEXT NOT NULL, UNIQUE (kid, org_id)
+) STRICT;
+CREATE TABLE runs (
+  run_no INTEGER PRIMARY KEY, ledger_no INTEGER NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL, first_epoch_no INTEGER NOT NULL,
+  last_epoch_no INTEGER NOT NULL, first_n INTEGER NOT NULL UNIQUE, last_n INTEGER NOT NULL, first_seq_no INTEGER NOT NULL
+) STRICT;
+CREATE TABLE stretches (
+  run_no INTEGER NOT NULL, first_line INTEGER NOT NULL, "offset" INTEGER NOT NULL, bytes INTEGER NOT NULL, sha256 BLOB NOT NULL,
+  PRIMARY KEY (run_no, first_line)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run_log_nodes (
+  run_no INTEGER NOT NULL, height INTEGER NOT NULL, node_index INTEGER NOT NULL, hash BLOB NOT NULL,
+  PRIMARY KEY (run_no, height, node_index)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** Made once all rows are there, which is several times faster. */
 const INDEXES = `
 CREATE INDEX records_seq ON records (seq_no, n);
@@ -53,6 +79,23 @@ export function newIndex(path: string): Database.Database {
   sqlite.pragma('trusted_schema = OFF');
   sqlite.pragma(`application_id = ${CASE_APPLICATION_ID}`);
   sqlite.exec(TABLES);
+  return sqlite;
+}
+
+/** The index of an archive, which grows by whole runs, each in one transaction: what reads it sees a run or nothing of it. */
+export function growingIndex(path: string): Database.Database {
+  const sqlite = new Database(path);
+  sqlite.pragma('journal_mode = WAL');
+  // A power cut may take the last runs, which are read again: nothing here is but derived.
+  sqlite.pragma('synchronous = NORMAL');
+  sqlite.pragma('trusted_schema = OFF');
+  if (sqlite.pragma('application_id', { simple: true }) === 0) {
+    sqlite.transaction(() => {
+      sqlite.exec(TABLES + ARCHIVE_TABLES + INDEXES);
+      sqlite.pragma(`application_id = ${CASE_APPLICATION_ID}`);
+      sqlite.pragma(`user_version = ${CASE_SCHEMA_VERSION}`);
+    })();
+  }
   return sqlite;
 }
 

@@ -16,31 +16,47 @@ const BATCH = 2000;
 /** Everything but records that a bundle may hold, as the verifier bounds it too: whoever sends it chooses how much. */
 const MAX_DIRECTORY_ROWS = 1_000_000;
 
-function prepare(sqlite: Database.Database) {
+function prepare(sqlite: Database.Database, archived: ArchivedPlace | null) {
+  const ofLedger = archived === null ? '' : `, ${archived.ledgerNo}`;
   const marks = (count: number): string => Array(count).fill('?').join(', ');
   return {
-    record: sqlite.prepare(`INSERT INTO records VALUES (${marks(16)})`),
+    record: sqlite.prepare(`INSERT INTO records VALUES (${marks(archived === null ? 16 : 17)})`),
     text: sqlite.prepare('INSERT INTO texts VALUES (?, ?)'),
     epoch: sqlite.prepare('INSERT INTO epochs VALUES (NULL, ?, ?, ?, ?, ?)'),
-    agent: sqlite.prepare('INSERT INTO agents VALUES (NULL, ?, ?, ?)'),
-    event: sqlite.prepare('INSERT INTO admin_events VALUES (NULL, ?)'),
-    serviceKey: sqlite.prepare('INSERT INTO service_keys VALUES (NULL, ?, ?, ?)'),
+    agent: sqlite.prepare(`INSERT INTO agents VALUES (NULL, ?, ?, ?${ofLedger})`),
+    event: sqlite.prepare(`INSERT INTO admin_events VALUES (NULL, ?${ofLedger})`),
+    serviceKey: sqlite.prepare(`INSERT INTO service_keys VALUES (NULL, ?, ?, ?${ofLedger})`),
     fact: sqlite.prepare('INSERT OR REPLACE INTO facts VALUES (?, ?)'),
   };
+}
+
+/** Where a run is in the index of an archive. */
+export interface ArchivedPlace {
+  readonly ledgerNo: number;
+  /** How many records the index has before it. */
+  readonly before: number;
+  /** What is added to a sequence number to come to the record's number in the archive. */
+  readonly shift: number;
+  /** Whether texts are copied: of a run that cannot be unpacked in parts. */
+  readonly keepsTexts: boolean;
 }
 
 /** Fills the index of a case with what could be read of a bundle, whatever the verification says of it. */
 export class IndexWriter {
   readonly #sqlite: Database.Database;
   readonly #statements: ReturnType<typeof prepare>;
-  #records = 0;
+  readonly #archived: ArchivedPlace | null;
+  #records: number;
   #directoryRows = 0;
   #unreadable = 0;
   #pending = 0;
 
-  constructor(sqlite: Database.Database) {
+  /** @param archived of a run of an archive, which is written within a transaction of the caller's */
+  constructor(sqlite: Database.Database, archived: ArchivedPlace | null = null) {
     this.#sqlite = sqlite;
-    this.#statements = prepare(sqlite);
+    this.#archived = archived;
+    this.#records = archived?.before ?? 0;
+    this.#statements = prepare(sqlite, archived);
   }
 
   get records(): number {
@@ -48,6 +64,10 @@ export class IndexWriter {
   }
 
   add(content: BundleContent): void {
+    if (this.#archived !== null) {
+      this.#insert(content);
+      return;
+    }
     if (this.#pending === 0) this.#sqlite.exec('BEGIN');
     this.#insert(content);
     this.#pending++;
@@ -84,7 +104,8 @@ export class IndexWriter {
     const text = JSON.stringify(content.value);
     if (content.kind === 'epoch') {
       const { epoch_id, epoch_no, first_seq_no, last_seq_no } = content.value;
-      epoch.run(epoch_id, epoch_no, first_seq_no, last_seq_no, text);
+      const shift = this.#archived?.shift ?? 0;
+      epoch.run(epoch_id, epoch_no, first_seq_no + shift, last_seq_no + shift, text);
     } else if (content.kind === 'agent') agent.run(content.value.agent_id, content.value.status, text);
     else if (content.kind === 'admin_event') event.run(text);
     else if (content.kind === 'service_key') serviceKey.run(content.value.kid, content.value.public_key, text);
@@ -94,14 +115,28 @@ export class IndexWriter {
 
   #insertRecord({ line, value: { eor, ear, gap }, text }: BundleContent & { readonly kind: 'record' }): void {
     const n = ++this.#records;
+    const archived = this.#archived;
+    // Numbers in an archive count all that was accepted, whose ledger it ever is.
+    if (archived !== null && ear.seq_no + archived.shift !== n)
+      throw new Error(`record ${ear.seq_no} of a run is out of order`);
     this.#statements.record.run(
-      ...[n, line, ear.seq_no, eor.operation_id, eor.agent_id, eor.operation_type, eor.subject, eor.action],
+      ...[
+        n,
+        line,
+        archived === null ? ear.seq_no : n,
+        eor.operation_id,
+        eor.agent_id,
+        eor.operation_type,
+        eor.subject,
+        eor.action,
+      ],
       ...[eor.issued_at, parseTime(eor.issued_at), ear.server_received_at, Buffer.from(parseDigest(ear.chain_hash))],
       eor.prev_chain_hash === null ? null : Buffer.from(parseDigest(eor.prev_chain_hash)),
       eor.agent_pubkey_kid,
       Buffer.from(receiptLeafHash(receiptSignedBytes(ear), nodeCrypto.sha256)),
       packed(gap),
+      ...(archived === null ? [] : [archived.ledgerNo]),
     );
-    this.#statements.text.run(n, text);
+    if (archived?.keepsTexts ?? true) this.#statements.text.run(n, text);
   }
 }

@@ -128,6 +128,7 @@ export function caseFileRoutes(cases: Cases) {
     caseRecordText: async (call) => ({
       body: await askCase(cases, call, 'text', call.param('operation_id'), call.query.seq_no),
     }),
+    archivedLedgers: async (call) => ({ body: { ledgers: await askCase(cases, call, 'archivedLedgers') } }),
     caseJwks: async (call) => ({ body: await askCase(cases, call, 'jwks') }),
   } satisfies Partial<Handlers>;
 }

@@ -13,6 +13,7 @@ import {
   parseTime,
 } from '../../protocol/index.ts';
 import type { Extent, RecordPlace, RecordSource, SourceRecord } from '../search/content-index/record-source.ts';
+import { ArchivedRecords, isArchive } from './archived/archived-records.ts';
 
 interface StoredText extends Partial<FoundHead> {
   readonly n: number;
@@ -75,22 +76,45 @@ export class CaseRecords implements RecordSource {
   readonly owner = '';
   readonly #statements: ReturnType<typeof prepare>;
   readonly #rules: () => InvestigationRules;
+  readonly #archive: ArchivedRecords | null;
 
-  /** @param index of the case, open */
+  /** @param index of the case, open; of an archive where it has runs */
   constructor(index: Database.Database, rules: () => InvestigationRules) {
     this.#rules = rules;
     this.#statements = prepare(index);
+    this.#archive = isArchive(index) ? new ArchivedRecords(index) : null;
   }
 
   last(): number {
-    return (this.#statements.last.get() as number | null) ?? 0;
+    return this.#archive?.last() ?? (this.#statements.last.get() as number | null) ?? 0;
   }
 
   after(n: number, limit: number): SourceRecord[] {
-    return (this.#statements.after.all(n, limit) as StoredText[]).map(recordOf);
+    const { after, heads } = this.#statements;
+    if (this.#archive === null) return (after.all(n, limit) as StoredText[]).map(recordOf);
+    const found = heads.all(n + 1, n + limit) as { readonly n: number }[];
+    return found.map((head) => this.#archived(head.n));
+  }
+
+  /** @throws ServiceError CONFLICT where its run is gone or has other bytes */
+  textOf(n: number): Uint8Array {
+    const found = this.#statements.record.get(n) as StoredText | undefined;
+    if (found !== undefined) return found.text;
+    if (this.#archive === null) throw new Error(`the index of the case has no text of record ${n}`);
+    return this.#archive.text(n);
+  }
+
+  /** A record of an archive: its number is that of the archive, where several ledgers have the same. */
+  #archived(n: number): SourceRecord {
+    return { ...recordOf({ n, text: this.textOf(n) }), seqNo: n, ...this.#ledger(n) };
+  }
+
+  #ledger(n: number): Pick<SourceRecord, 'ledger'> {
+    return this.#archive === null ? {} : { ledger: this.#archive.ledger(n) };
   }
 
   record(n: number): SourceRecord | null {
+    if (this.#archive !== null) return n >= 1 && n <= this.last() ? this.#archived(n) : null;
     const found = this.#statements.record.get(n) as StoredText | undefined;
     return found === undefined ? null : recordOf(found);
   }
@@ -102,23 +126,25 @@ export class CaseRecords implements RecordSource {
       receivedMs: parseTime(receivedAt),
       payload: null,
       disclosures: {},
+      ...this.#ledger(row.n),
     }));
+    if (this.#archive !== null) return signed;
     const found = this.#statements.foundHeads.all(from, to) as (FoundHead & { readonly n: number })[];
     return [...signed, ...found.map(({ n, ...head }) => foundRecord(n, head, null))];
   }
 
   leafHash(n: number): Uint8Array | null {
     const signed = this.#statements.leafHash.get(n) as Uint8Array | undefined;
-    if (signed !== undefined) return signed;
+    if (signed !== undefined || this.#archive !== null) return signed ?? null;
     const found = this.#statements.record.get(n) as StoredText | undefined;
     return found === undefined ? null : Buffer.from(nodeCrypto.sha256(found.text));
   }
 
   place(n: number): RecordPlace | null {
-    const found = this.#statements.place.get(n) as (Omit<RecordPlace, 'orgId' | 'serviceKid'> & StoredText) | undefined;
+    const found = this.#statements.place.get(n) as Omit<RecordPlace, 'orgId' | 'serviceKid'> | undefined;
     if (found === undefined) return null;
-    const { text, chainHash, leafHash, epochNo } = found;
-    const { ear } = parseBundleRecord(text);
+    const { chainHash, leafHash, epochNo } = found;
+    const { ear } = parseBundleRecord(this.textOf(n));
     return { orgId: ear.org_id, serviceKid: ear.service_kid, chainHash, leafHash, epochNo };
   }
 
@@ -132,6 +158,8 @@ export class CaseRecords implements RecordSource {
   }
 
   extent(): Extent {
+    // A host may have sealed more, which is on its way.
+    if (this.#archive !== null) return { allAgents: true, toHead: false };
     const manifest = this.#fact('manifest') as Manifest | undefined;
     const edges = this.#fact('edges') as Edges | undefined;
     return { allAgents: manifest?.filter.agent_id === null, toHead: edges?.after === null };
@@ -167,10 +195,10 @@ function prepare(index: Database.Database) {
     ),
     foundHeads: index.prepare(`SELECT n, ${FOUND_HEAD} FROM found WHERE n BETWEEN ? AND ? ORDER BY n`),
     place: index.prepare(
-      `SELECT n, text, chain_hash AS chainHash, leaf_hash AS leafHash,
+      `SELECT chain_hash AS chainHash, leaf_hash AS leafHash,
               (SELECT epoch_no FROM epochs WHERE last_seq_no >= seq_no AND first_seq_no <= seq_no
                ORDER BY last_seq_no LIMIT 1) AS epochNo
-       FROM records JOIN texts USING (n) WHERE n = ?`,
+       FROM records WHERE n = ?`,
     ),
     leafHash: index.prepare('SELECT leaf_hash FROM records WHERE n = ?').pluck(),
   };

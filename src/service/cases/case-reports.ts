@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatTime, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
@@ -163,10 +163,22 @@ export class CaseReports {
    * @throws ServiceError NOT_FOUND; CONFLICT, also where one of the records is not there or not provable, or the data are not
    *   those that were signed; INVALID_SIGNATURE
    */
-  ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
+  async ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
+    const ready = this.#cases.store.findReady(asker, caseId);
+    if (ready.archive !== null) return this.#ofRun(asker, ready, asked);
     const about = this.#cases.store.findSigned(asker, caseId);
     const file = this.#cases.store.fileOf(about);
     return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, about.verified_with);
+  }
+
+  /** Of an archive: the report is made of the run that the records are in, as anybody makes it who has that file. */
+  async #ofRun(asker: Asker, about: CaseFile, asked: AskedReport): Promise<string> {
+    const { store, reads } = this.#cases;
+    const numbers = asked.entries.map(({ seq_no }) => seq_no);
+    const { path, seqNos } = await reads.ask(store.folderOf(about.case_id), 'runOfRecords', numbers);
+    const file = { ...store.fileOf(about), path, bytes: (await stat(path)).size };
+    const entries = asked.entries.map((entry, index) => ({ ...entry, seq_no: seqNos[index] ?? entry.seq_no }));
+    return this.#writeChosen(ownerFor(asker), about.case_id, { file }, { ...asked, entries }, about.verified_with);
   }
 
   /**

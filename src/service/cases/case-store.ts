@@ -132,9 +132,22 @@ export class CaseStore {
     return about;
   }
 
+  /**
+   * A case that was made of a file, which can be verified again, added to, saved or deleted.
+   * @throws ServiceError NOT_FOUND, CONFLICT where it is not imported, or an archive
+   */
+  findImported(asker: Asker, caseId: string): CaseFile {
+    const about = this.findReady(asker, caseId);
+    if (about.archive === null) return about;
+    throw new ServiceError(
+      'CONFLICT',
+      'an archive is made of the runs that its central node accepts, and of nothing else',
+    );
+  }
+
   /** A case whose file somebody signed. @throws ServiceError NOT_FOUND, CONFLICT where it is not imported, or made of what was found */
   findSigned(asker: Asker, caseId: string): CaseFile {
-    const about = this.findReady(asker, caseId);
+    const about = this.findImported(asker, caseId);
     if (!isUnsigned(about.kind)) return about;
     throw new ServiceError(
       'CONFLICT',

@@ -1,4 +1,4 @@
-import type { Case, CaseProgress } from '../../api/index.ts';
+import { type ArchiveState, type Case, type CaseProgress, UNDECIDED_REFUSALS } from '../../api/index.ts';
 import { formatTime, type PagesCheck, withPages } from '../../protocol/index.ts';
 import type { CaseFile } from './case-file.ts';
 import { isUnsigned } from './collection/unsigned.ts';
@@ -72,6 +72,15 @@ export interface JudgedCase {
   /** What was found about the pages of the file; null where it has none. */
   readonly pages: PagesCheck | null;
   readonly items: Pick<CaseFile['items'], 'contradicting' | 'unchecked'>;
+  readonly archive?: CaseFile['archive'];
+}
+
+/** An archive is verified where each of its runs was, when it was accepted, and none is refused. */
+function archiveVerdict({ runs, refused }: ArchiveState): Pick<Case, 'verdict' | 'verdict_code'> {
+  if (refused.some(({ code }) => !UNDECIDED_REFUSALS.has(code)))
+    return { verdict: 'failed', verdict_code: 'RUNS_REFUSED' };
+  if (refused.length > 0) return { verdict: 'incomplete', verdict_code: 'RUNS_UNDECIDED' };
+  return { verdict: runs === 0 ? null : 'verified', verdict_code: null };
 }
 
 /**
@@ -79,7 +88,8 @@ export interface JudgedCase {
  * is given the two together. While items are not verified any of them may contradict: nothing but a failure is said before.
  */
 export function caseVerdict(judged: JudgedCase): Pick<Case, 'verdict' | 'verdict_code'> {
-  const { report, pages, items } = judged;
+  const { report, pages, items, archive = null } = judged;
+  if (archive !== null) return archiveVerdict(archive);
   // Whatever the other items are: what the case is about nobody signed.
   if (report === null && isUnsigned(judged.kind) && judged.verified_at !== null) {
     return { verdict: 'incomplete', verdict_code: 'NOT_SIGNED' };

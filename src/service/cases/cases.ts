@@ -1,11 +1,14 @@
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { AddTrustAnswer, Case } from '../../api/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { removeContent } from '../search/content-index/catalog.ts';
 import { type DiskRefusal, throwRefusal } from '../store/base/disk-room.ts';
 import { needRoom } from '../store/base/quotas.ts';
 import type { Asking } from '../store/base/reading-threads.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { type CaseFile, ownerOf } from './case-file.ts';
+import { NAMES } from './case-folder.ts';
 import { caseIndexingOf } from './case-indexing.ts';
 import { CaseStore, type CaseStoreContext } from './case-store.ts';
 import { type CaseVerifications, caseVerificationsOf } from './case-verifications.ts';
@@ -211,7 +214,7 @@ export class Cases {
   async verifyAgain(asker: Asker, caseId: string, trustedKids: readonly string[] | undefined): Promise<Case> {
     const { store } = this;
     const about = store.findToChange(asker, caseId);
-    store.findReady(asker, caseId);
+    store.findImported(asker, caseId);
     await this.verifications.start(about, async () => {
       const change = trustedKids === undefined ? {} : { trusted_kids: [...new Set(trustedKids)] };
       if (change.trusted_kids !== undefined) {
@@ -242,6 +245,7 @@ export class Cases {
   async delete(asker: Asker, caseId: string): Promise<void> {
     const { store } = this;
     const about = store.findToChange(asker, caseId);
+    if (about.archive !== null) store.findImported(asker, caseId);
     // Before the deed: what is deleted without a trace cannot be recorded any more.
     await store.note(asker, about, 'case.delete', { name: about.name, sha256: about.sha256 });
     const reader = this.#readerOf(caseId);
@@ -249,6 +253,22 @@ export class Cases {
     await this.#context.jobs.endAbout(caseId);
     await this.reads.release(store.folderOf(caseId), reader);
     await store.removeFolder(caseId);
+  }
+
+  /** Takes away what an organization may read no longer of an archive. */
+  async removeArchive(caseId: string): Promise<void> {
+    const reader = this.#readerOf(caseId);
+    this.store.forget(caseId);
+    await this.reads.release(this.store.folderOf(caseId), reader);
+    await this.store.removeFolder(caseId);
+  }
+
+  /** Takes away the index of an archive, which is made again of its runs. What people wrote stays. */
+  async removeIndex(caseId: string): Promise<void> {
+    const folder = this.store.folderOf(caseId);
+    await this.reads.release(folder);
+    removeContent(folder);
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, NAMES.index) + ending, { force: true });
   }
 
   /** The organizations whose bundles are among the cases that this caller sees. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ArchiveRoom } from '../archive/archive-room.ts';
 import { CaseReports } from '../cases/case-reports.ts';
 import { Cases } from '../cases/cases.ts';
 import { Comparisons } from '../cases/comparisons.ts';
@@ -63,11 +64,13 @@ export function openCaseRoom(
   });
   const recordFiles = new RecordFiles(jobs, uploads);
   const sealedCases = new SealedCases({ cases, jobs, folder, scratch: uploads, now });
+  const archive = new ArchiveRoom({ cases, folder, now, onError });
   teardown.add(async () => {
+    await archive.close();
     sealedCases.close();
     // Ends the jobs, which close their files.
     await cases.close();
     await recordFiles.close();
   });
-  return { trust, cases, comparisons, caseReports, recordFiles, sealedCases };
+  return { trust, cases, comparisons, caseReports, recordFiles, sealedCases, archive };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { LIMITS } from '../../api/index.ts';
+import type { ArchiveRoom } from '../archive/archive-room.ts';
 import { DownloadTickets } from '../http/download-tickets.ts';
 import { listen } from '../http/listen.ts';
 import { RateLimit } from '../http/rate-limit.ts';
@@ -73,6 +74,8 @@ export interface Service {
   workstationLink(): string;
   /** The one-time code that makes the organization of a sign-up the home organization; null once there is one. A secret. */
   setUpCode(): string | null;
+  /** The runs of hosts, where this is a central node. */
+  readonly archive: ArchiveRoom;
   /** Answers what is in progress, seals the open epochs and leaves the data folder. */
   close(): Promise<void>;
 }
@@ -146,6 +149,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
     },
     workstationLink: () => url + people.workstations.newLink(),
     setUpCode: () => people.setUp.code,
+    archive: room.archive,
     close: () => teardown.run(),
   };
 }

@@ -48,6 +48,7 @@ class Ledger {
       head,
       issuedAt,
       facts,
+      ledger: null,
       record: {
         seq_no: seqNo,
         operation_id: operationId(seqNo),

@@ -32,6 +32,8 @@ function touch(n: number, members: Partial<Touch>): Touch {
       outcome: null,
       error: null,
       duration_ms: null,
+      organization: null,
+      issuer: null,
       marks: [],
       withheld: false,
     },

@@ -18,6 +18,8 @@ export const FIELDS: Readonly<Record<NamedField, string>> = {
   duration: 'Duration',
   person: 'Person',
   host: 'Host',
+  organization: 'Organization ID',
+  issuer: 'Issuer',
   mark: 'Mark',
   tag: 'Tag',
 };

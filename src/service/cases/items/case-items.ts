@@ -105,7 +105,7 @@ export class CaseItems {
     caseId: string,
     keyOf: (signer: ReportSigner) => ReportSignature['key'],
   ): Promise<CaseItemsAnswer> {
-    const about = this.#context.store.findReady(asker, caseId);
+    const about = this.#context.store.findImported(asker, caseId);
     const views = await this.#context.reads.ask(this.#context.store.folderOf(caseId), 'itemViews', firstItem(about));
     const items = views.map((view) => ({ ...view, signed_by: withKey(view.signed_by, keyOf) }));
     return { items, checking: items.filter(({ verdict }) => verdict === null).length };
@@ -128,7 +128,7 @@ export class CaseItems {
   ): Promise<CaseItem> {
     const { store, reads, uploads, takeBytes } = this.#context;
     store.findToChange(asker, caseId);
-    const about = store.findReady(asker, caseId);
+    const about = store.findImported(asker, caseId);
     const taken = uploads.find(asker, given.upload_id);
     if (taken.upload.kind === 'case-file') {
       throw new ServiceError('VALIDATION_ERROR', 'upload_id: a case file is no item of a case: open it');
@@ -162,7 +162,7 @@ export class CaseItems {
   async remove(asker: Asker, caseId: string, itemNo: number, examiner: Examiner): Promise<void> {
     const { store, reads } = this.#context;
     store.findToChange(asker, caseId);
-    store.findReady(asker, caseId);
+    store.findImported(asker, caseId);
     if (itemNo === FIRST_ITEM) {
       throw new ServiceError('VALIDATION_ERROR', 'item_no: item 1 is the file of the case: delete the case');
     }
@@ -197,7 +197,7 @@ export class CaseItems {
   /** The bytes of an item. @throws ServiceError NOT_FOUND, CONFLICT */
   async file(asker: Asker, caseId: string, itemNo: number): Promise<{ readonly path: string; readonly name: string }> {
     const { store, reads } = this.#context;
-    const about = store.findReady(asker, caseId);
+    const about = store.findImported(asker, caseId);
     if (itemNo === FIRST_ITEM) return { path: join(store.folderOf(caseId), NAMES.original), name: about.file_name };
     const { stored_as, name } = await reads.ask(store.folderOf(caseId), 'item', itemNo);
     return { path: this.#pathOf(caseId, stored_as), name };
@@ -206,7 +206,7 @@ export class CaseItems {
   /** All that was found about an item, as JSON text. @throws ServiceError NOT_FOUND, also while it is looked at; CONFLICT */
   async judgement(asker: Asker, caseId: string, itemNo: number): Promise<string> {
     const { store, reads } = this.#context;
-    store.findReady(asker, caseId);
+    store.findImported(asker, caseId);
     if (itemNo === FIRST_ITEM) return readFile(join(store.folderOf(caseId), NAMES.report), 'utf8');
     const { stored_as, judgement_sha256 } = await reads.ask(store.folderOf(caseId), 'item', itemNo);
     if (judgement_sha256 === null) throw new ServiceError('NOT_FOUND', 'the item is being looked at');
@@ -215,7 +215,7 @@ export class CaseItems {
 
   /** Holds two reports of chosen records against each other, one pair of a case at a time. @throws ServiceError NOT_FOUND, CONFLICT, VALIDATION_ERROR */
   async compare(asker: Asker, caseId: string, one: number, other: number): Promise<ReportComparison> {
-    const about = this.#context.store.findReady(asker, caseId);
+    const about = this.#context.store.findImported(asker, caseId);
     const both = { one: await this.#report(caseId, one), other: await this.#report(caseId, other) };
     try {
       return await this.#comparing.run({ about, both });

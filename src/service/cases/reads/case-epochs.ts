@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { caseLogNodes, NotShown } from '../case-log.ts';
+import { caseLogNodes, NotShown, type RunOfRecord } from '../case-log.ts';
 import type { OpenCase } from './open-case.ts';
 
 interface StoredEpoch {
@@ -60,11 +60,11 @@ export function epochOf(open: OpenCase, seqNo: number): Epoch | null {
  * The place of a record in the log that its epoch sealed, from what the bundle shows of the log.
  * @returns null where it does not show enough, or something else than was sealed
  */
-export function inclusionOf(open: OpenCase, epoch: Epoch, ear: Receipt): Inclusion | null {
+export function inclusionOf(open: OpenCase, epoch: Epoch, ear: Receipt, run: RunOfRecord | null): Inclusion | null {
   const { sha256 } = nodeCrypto;
   const place = { seqNo: ear.seq_no, leafHash: receiptLeafHash(receiptSignedBytes(ear), sha256) };
   try {
-    const path = auditPath(epoch.last_seq_no, ear.seq_no - 1, caseLogNodes(open), sha256);
+    const path = auditPath(epoch.last_seq_no, ear.seq_no - 1, caseLogNodes(open, run), sha256);
     const inclusion = { leaf_index: ear.seq_no - 1, path: path.map(formatDigest) };
     return isSealedIn(epoch, place, inclusion, sha256) ? inclusion : null;
   } catch (error) {

@@ -52,6 +52,7 @@ import { foundActionOf, foundDifferences, foundFiles, foundNotes } from './case-
 import { CASE_INVESTIGATION_QUERIES } from './case-investigation-queries.ts';
 import { readRecord } from './case-record-text.ts';
 import {
+  archivedLedgers,
   caseAgentHead,
   caseBundleAgent,
   caseJwks,
@@ -61,6 +62,7 @@ import {
   listCaseAdminEvents,
   listCaseAgents,
   requireAgent,
+  runOfRecords,
   summarizeCase,
 } from './directory.ts';
 import type { OpenCase } from './open-case.ts';
@@ -91,18 +93,31 @@ function link({ chain_hash, prev_chain_hash, ...row }: StoredLink): ChainRow {
   };
 }
 
+/**
+ * In an archive an agent of one name may have a chain on each of several hosts: the one at hand is that of the record that a part begins
+ * at, or of the agent's newest.
+ */
+function chainLedger(open: OpenCase, agentId: string, { before, after }: ChainPart): string {
+  if (!open.isArchive) return '';
+  const sql = `SELECT ledger_no FROM records WHERE agent_id = @agentId AND seq_no <= @to ORDER BY seq_no = @at DESC, seq_no DESC LIMIT 1`;
+  const at = before ?? after ?? Number.MAX_SAFE_INTEGER;
+  const found = open.statement(sql).pluck().get({ agentId, at, to: at }) as number | undefined;
+  return `AND ledger_no = ${found ?? 0}`;
+}
+
 /** The chain of an agent of a case, as far as the bundle goes. @throws ServiceError NOT_FOUND */
-function caseChain(open: OpenCase, agentId: string): Chain {
+function caseChain(open: OpenCase, agentId: string, part: ChainPart): Chain {
   requireAgent(open, agentId);
+  const ofLedger = chainLedger(open, agentId, part);
   return {
     links: (side, most) => {
       const [within, seqNo, order] = 'before' in side ? ['<', side.before, 'DESC'] : ['>', side.after, 'ASC'];
-      const sql = `SELECT ${LINK} FROM records WHERE agent_id = ? AND seq_no ${within} ?
+      const sql = `SELECT ${LINK} FROM records WHERE agent_id = ? ${ofLedger} AND seq_no ${within} ?
         ORDER BY seq_no ${order}, n ${order} LIMIT ?`;
       return (open.statement(sql).all(agentId, seqNo, most) as StoredLink[]).map(link);
     },
     newestAt: (time) => {
-      const sql = 'SELECT coalesce(max(seq_no), 0) FROM records WHERE agent_id = ? AND issued_at_ms <= ?';
+      const sql = `SELECT coalesce(max(seq_no), 0) FROM records WHERE agent_id = ? ${ofLedger} AND issued_at_ms <= ?`;
       return open.statement(sql).pluck().get(agentId, time) as number;
     },
   };
@@ -110,12 +125,13 @@ function caseChain(open: OpenCase, agentId: string): Chain {
 
 /** A record, its receipt, and where it is sealed. @throws ServiceError NOT_FOUND */
 function readCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): StoredOperation {
-  const { eor, ear, disclosures } = readRecord(open, operationId, seqNo).record;
+  const { n, seqNo: number, record } = readRecord(open, operationId, seqNo);
+  const { eor, ear, disclosures } = record;
   const shown = { eor, ear, ...(disclosures === undefined ? {} : { disclosures }) };
-  const epoch = epochOf(open, ear.seq_no);
+  const epoch = epochOf(open, number);
   if (epoch === null) return { ...shown, epoch: null };
   const { epoch_id, epoch_no } = epoch;
-  return { ...shown, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear) } };
+  return { ...shown, epoch: { epoch_id, epoch_no, inclusion: inclusionOf(open, epoch, ear, open.runOf(n)) } };
 }
 
 /** @throws ServiceError NOT_FOUND */
@@ -137,18 +153,19 @@ function notProvable(how: string): never {
  * @throws ServiceError NOT_FOUND; CONFLICT where the bundle does not lead from the record to an epoch
  */
 function proveCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): RecordProof {
-  const { record } = readRecord(open, operationId, seqNo);
+  const { n, seqNo: number, record } = readRecord(open, operationId, seqNo);
   const { eor, ear } = record;
-  const org = caseOrg(open) ?? notProvable('the organization of the bundle cannot be read');
-  const epoch = epochOf(open, ear.seq_no) ?? notProvable('the bundle holds no epoch that seals it');
-  if (inclusionOf(open, epoch, ear) === null) notProvable('it does not lead to the root of the log in its epoch');
+  const run = open.runOf(n);
+  const org = caseOrg(open, run) ?? notProvable('the organization of the bundle cannot be read');
+  const epoch = epochOf(open, number) ?? notProvable('the bundle holds no epoch that seals it');
+  if (inclusionOf(open, epoch, ear, run) === null) notProvable('it does not lead to the root of the log in its epoch');
   const directory = {
     orgId: org.org_id,
-    agents: [caseBundleAgent(open, eor.agent_id)],
-    serviceKeys: caseServiceKeys(open),
+    agents: [caseBundleAgent(open, eor.agent_id, run)],
+    serviceKeys: caseServiceKeys(open, run),
   };
   try {
-    return assembleRecordProof(directory, [record], epoch, caseLogNodes(open));
+    return assembleRecordProof(directory, [record], epoch, caseLogNodes(open, run));
   } catch (error) {
     if (error instanceof RecordProofError) notProvable(error.message);
     throw error;
@@ -183,7 +200,7 @@ export const QUERIES = {
   agents: listCaseAgents,
   agent: findCaseAgent,
   head: caseAgentHead,
-  chain: async (open: OpenCase, agentId: string, part: ChainPart) => readChain(caseChain(open, agentId), part),
+  chain: async (open: OpenCase, agentId: string, part: ChainPart) => readChain(caseChain(open, agentId, part), part),
   search: searchContents,
   ...CASE_INVESTIGATION_QUERIES,
   places: recordPlaces,
@@ -196,6 +213,8 @@ export const QUERIES = {
   epochs: listCaseEpochs,
   epoch: findCaseEpoch,
   adminEvents: listCaseAdminEvents,
+  archivedLedgers,
+  runOfRecords,
   jwks: caseJwks,
   findings,
   foundFiles,

@@ -3,6 +3,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import type { OpenCase } from './open-case.ts';
 
 export interface ReadRecord {
+  readonly n: number;
   readonly line: number;
   readonly seqNo: number;
   /** Exactly as the bundle has it. */
@@ -30,6 +31,6 @@ export function readRecord(open: OpenCase, operationId: string, seqNo: number | 
     }
     throw new ServiceError('NOT_FOUND', 'there is no such operation in this case');
   }
-  const bytes = open.statement('SELECT text FROM texts WHERE n = ?').pluck().get(found.n) as Uint8Array;
-  return { line: found.line, seqNo: found.seqNo, text: decodeUtf8(bytes), record: parseBundleRecord(bytes) };
+  const bytes = open.textOf(found.n);
+  return { ...found, text: decodeUtf8(bytes), record: parseBundleRecord(bytes) };
 }

@@ -19,9 +19,12 @@ import { whileFilesChange } from '../../search/content-index/while-files-change.
 import { rulesOf } from '../../search/reading/stored-rules.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { openAnnotations } from '../annotations-file.ts';
+import { isArchive } from '../archived/archived-records.ts';
+import { askForContents, needContents } from '../archived/contents-asked.ts';
 import { indexContents, openCatalogOf } from '../case-contents.ts';
 import { ITEMS_FOLDER, NAMES } from '../case-folder.ts';
 import { openIndex } from '../case-index-file.ts';
+import type { RunOfRecord } from '../case-log.ts';
 import { CaseRecords } from '../case-records.ts';
 import { CustodyChecks } from '../custody/custody-checks.ts';
 import type { Examiner } from '../custody/custody-log.ts';
@@ -35,9 +38,12 @@ export class OpenCase {
   readonly index: Database.Database;
   readonly annotations: Database.Database;
   readonly custody: CustodyChecks;
+  /** Whether its records are those of an archive's runs. */
+  readonly isArchive: boolean;
   /** What is asked about the whole custody log, one after the other. */
   readonly aside = new Serial();
   readonly #folder: string;
+  readonly #records: CaseRecords;
   readonly #reportPath: string;
   #signal: StopSignal | null = null;
   #contents: { readonly catalog: Database.Database; readonly view: ContentView } | null = null;
@@ -58,6 +64,8 @@ export class OpenCase {
       throw error;
     }
     this.custody = new CustodyChecks(this.annotations);
+    this.isArchive = isArchive(index);
+    this.#records = new CaseRecords(index, () => rulesOf(this.annotations));
     this.#folder = folder;
     this.#removeStrayItems();
     this.#reportPath = join(folder, NAMES.report);
@@ -113,8 +121,10 @@ export class OpenCase {
     const known = this.#contents?.view;
     if (known !== undefined && Math.min(known.indexedTo, known.reader.judgedTo) >= known.source.last()) return known;
     const deadline = performance.now() + INDEXING_MS;
-    const records = new CaseRecords(this.index, () => rulesOf(this.annotations));
-    indexContents(records, this.#folder, () => this.#signal?.aborted !== true && performance.now() < deadline);
+    const records = this.#records;
+    // An archive grows while it is asked: the thread that takes its runs in has the index of them to itself.
+    if (this.isArchive) needContents(this.#folder);
+    else indexContents(records, this.#folder, () => this.#signal?.aborted !== true && performance.now() < deadline);
     if (this.#contents === null) {
       const catalog = openCatalogOf(this.#folder);
       const reader = new ShelfReader(catalog, this.#folder, '');
@@ -128,7 +138,20 @@ export class OpenCase {
   /** Takes the content index away: the next question makes it again. */
   forgetContents(): void {
     this.#closeContents();
-    removeContent(this.#folder);
+    if (this.isArchive) askForContents(this.#folder);
+    else removeContent(this.#folder);
+  }
+
+  /** The text of a signed record. @throws ServiceError CONFLICT where the run of an archive is not as it was accepted */
+  textOf(n: number): Uint8Array {
+    return this.#records.textOf(n);
+  }
+
+  /** The run that a record of an archive is in; null in a case. */
+  runOf(n: number): RunOfRecord | null {
+    if (!this.isArchive) return null;
+    const sql = 'SELECT * FROM runs WHERE first_n <= ? ORDER BY first_n DESC LIMIT 1';
+    return this.statement(sql).get(n) as RunOfRecord;
   }
 
   #closeContents(): void {
@@ -174,6 +197,8 @@ export class OpenCase {
 
   /** What of the report is asked for again and again: the rest of it may be large. */
   #ofReport(): Pick<VerificationReport, 'findings' | 'corrected_times'> {
+    // The runs of an archive were each verified before they were accepted.
+    if (this.isArchive) return { findings: [], corrected_times: [] };
     if (this.#reported === null) {
       // Of a file that nobody signed this is the judgement of an item, which has neither.
       const report = JSON.parse(readFileSync(this.#reportPath, 'utf8')) as Partial<VerificationReport>;

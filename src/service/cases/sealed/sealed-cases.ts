@@ -63,7 +63,7 @@ export class SealedCases {
   async draft(asker: Asker, caseId: string, madeBy: string | null) {
     const { cases, now } = this.#context;
     const about = cases.store.findToChange(asker, caseId);
-    cases.store.findReady(asker, caseId);
+    cases.store.findImported(asker, caseId);
     const made_at = formatTime(now());
     const { manifest, manifestSha256, damage } = await this.#seal(about, made_at, madeBy, null);
     return { case_sha256: about.sha256, manifest, manifest_sha256: manifestSha256, made_at, damage: [...damage] };
@@ -77,7 +77,7 @@ export class SealedCases {
   async save(asker: Asker, caseId: string, madeBy: string | null, sealed: Sealed | null) {
     const { cases, scratch, now } = this.#context;
     const about = cases.store.findToChange(asker, caseId);
-    cases.store.findReady(asker, caseId);
+    cases.store.findImported(asker, caseId);
     await mkdir(scratch, { recursive: true, mode: 0o700 });
     cases.needDisk(ownerOf(about), about.bytes + about.items.bytes);
     if ((await bytesToSpare(scratch)) < about.bytes + about.items.bytes) {

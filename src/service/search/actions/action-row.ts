@@ -3,7 +3,7 @@ import type { ActionRow } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf, outcomeOfAction } from '../content-index/indexed-actions.ts';
-import { isWithheld, type ReadRecord } from '../content-index/record-content.ts';
+import { isWithheld, ledgerOf, type ReadRecord } from '../content-index/record-content.ts';
 import { actionContent } from './action-content.ts';
 
 const MAX_HOSTS = 32;
@@ -83,6 +83,7 @@ export function actionRow(
       own.flatMap(({ facts }) => facts.host),
       (host) => host,
     ).slice(0, MAX_HOSTS),
+    ...ledgerOf(acting.record),
     witnesses: distinct(
       records.flatMap(({ read }) => witnessesOf(read)),
       ({ source, name }) => `${source} ${name}`,

@@ -1,6 +1,7 @@
 import {
   ACCESSES,
   type Access,
+  type ArchiveField,
   type FieldsWith,
   type FieldValues,
   factsOf,
@@ -8,6 +9,7 @@ import {
   identityOf,
   isFieldWith,
   joinOf,
+  nothingOf,
   type PreparedRules,
   type QueriedRecord,
   RECORD_FIELD_NAMES,
@@ -40,7 +42,14 @@ export function readRecord(record: SourceRecord, rules: PreparedRules): ReadReco
   return { record, read, facts: factsOf(headOf(record), read, rules) };
 }
 
-type OwnField = FieldsWith<{ from: 'record' }> | FieldsWith<{ from: 'payload' }>;
+type OwnField = FieldsWith<{ from: 'record' }> | FieldsWith<{ from: 'payload' }> | ArchiveField;
+
+const OF_NO_ARCHIVE = nothingOf(fieldsWith({ from: 'archive' }));
+
+/** Whose ledger has a record; of one that is in no archive nothing. */
+export function ledgerOf({ ledger = OF_NO_ARCHIVE }: SourceRecord): FieldValues<ArchiveField> {
+  return ledger;
+}
 
 /** What a record itself says of the fields; what changes with later records is not among them. */
 export function ownFields({ record, facts }: ReadRecord): FieldValues<OwnField> {
@@ -53,6 +62,7 @@ export function ownFields({ record, facts }: ReadRecord): FieldValues<OwnField> 
     seq: record.seqNo,
     issued: record.issuedMs,
     received: record.receivedMs,
+    ...ledgerOf(record),
     ...facts,
   };
 }

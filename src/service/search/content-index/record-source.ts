@@ -1,4 +1,4 @@
-import type { InvestigationRules } from '../../../actions/index.ts';
+import type { ArchiveField, FieldValues, InvestigationRules } from '../../../actions/index.ts';
 import type { NamedAgent } from '../../../actions/profile/index.ts';
 import type { Disclosures, JsonObject } from '../../../protocol/index.ts';
 
@@ -25,6 +25,8 @@ export interface SourceRecord {
   readonly disclosures: Disclosures;
   /** Whether it was read out of a file that was found, which nobody signed when it happened. */
   readonly isUnsigned?: boolean;
+  /** In an archive: whose ledger has it. */
+  readonly ledger?: FieldValues<ArchiveField>;
 }
 
 /** Where a signed record is in its ledger, by its receipt and the epochs that are there. */

@@ -82,6 +82,7 @@ export class ShelfJudge {
       head: headOf(record),
       issuedAt: record.issuedMs,
       facts,
+      ledger: record.ledger === undefined ? null : `${record.ledger.issuer} ${record.ledger.organization}`,
       record: {
         seq_no: record.seqNo,
         operation_id: record.operationId,

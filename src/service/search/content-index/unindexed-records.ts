@@ -1,4 +1,10 @@
-import { isFieldWith, type PreparedRules, type QueriedRecord, type Query } from '../../../actions/index.ts';
+import {
+  isFieldWith,
+  type PreparedRules,
+  type QueriedRecord,
+  type Query,
+  RECORD_FIELDS,
+} from '../../../actions/index.ts';
 import type { Given } from './given-marks.ts';
 import { queriedRecord, readRecord } from './record-content.ts';
 import type { Direction, RecordSource, SourceRecord } from './record-source.ts';
@@ -70,7 +76,8 @@ function needsOf(query: Query): Needs {
     default: {
       if (query.field?.of !== 'record') return 'payload';
       const { name } = query.field;
-      if (isFieldWith(name, { from: 'record' }) || isFieldWith(name, { from: 'people' })) return 'head';
+      const { from } = RECORD_FIELDS[name];
+      if (from === 'record' || from === 'people' || from === 'archive') return 'head';
       // Marks and outcomes come of the records before and after, and so may what an end does not name.
       return isFieldWith(name, { few: true }) || isFieldWith(name, { joined: true }) ? 'others' : 'payload';
     }

@@ -23,6 +23,8 @@ export function rowOfAction(action: ActionRow): LedgerRow {
       outcome: action.outcome,
       error: action.error,
       duration_ms: action.duration_ms,
+      organization: action.organization,
+      issuer: action.issuer,
       marks: action.marks,
       read_from: [],
       withheld: action.withheld,

@@ -3,7 +3,7 @@ import type { Coverage, RowDetails, Unit } from '../../../../api/index.ts';
 import type { Bits } from '../bits.ts';
 import type { ContentView } from '../content-view.ts';
 import type { Page } from '../found.ts';
-import { isWithheld } from '../record-content.ts';
+import { isWithheld, ledgerOf } from '../record-content.ts';
 
 /** How far an answer reaches. @param to the records up to this number were looked at */
 export function coverageOf(
@@ -20,7 +20,7 @@ export function detailsOf(view: ContentView, n: number): RowDetails {
   const outcome = n <= view.indexedTo ? view.outcome(n) : facts.outcome;
   const marks = view.marks(n);
   return {
-    ...detailsOfFields({ ...facts, mark: marks }),
+    ...detailsOfFields({ ...facts, ...ledgerOf(read.record), mark: marks }),
     summary: facts.summary,
     read_from: [...facts.sources],
     outcome,

@@ -1,0 +1,295 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ArchiveState } from '../../api/index.ts';
+import { RequestThread, syncFolder, workerUrl } from '../../node/index.ts';
+import { formatTime } from '../../protocol/index.ts';
+import { digestOfRuns } from '../cases/archived/archive-index.ts';
+import { areContentsAsked } from '../cases/archived/contents-asked.ts';
+import { type CaseFile, saveCaseFile, unverifiedCase } from '../cases/case-file.ts';
+import type { Cases } from '../cases/cases.ts';
+import type { ArchiveTask, ArchiveTold, IndexState } from './archive-worker.ts';
+import type { AcceptedRun, FollowRequest, RefusedRun } from './follow.ts';
+
+/** Verifying takes what verifying a case takes, and a run as it lies on the disk. */
+const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 };
+/** How often damage that a reader found is looked for, and how soon what failed is tried again, in milliseconds. */
+const LOOK_MS = 2000;
+const MOST_REFUSED = 1000;
+
+/** Who reads: an organization of this service, and the organizations whose ledgers it may see. */
+export type Grants = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What an organization of this service reads of the archive: a case that grows. */
+interface Reading {
+  readonly caseId: string;
+  readonly organizations: ReadonlySet<string>;
+  index: IndexState | null;
+}
+
+export interface ArchiveRoomContext {
+  readonly cases: Cases;
+  /** Where cases are, each in a folder by its id. */
+  readonly folder: string;
+  readonly now: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface RoomOptions {
+  readonly from: string;
+  readonly grants: Grants;
+}
+
+type Following = Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck' | 'onAccepted' | 'onRefused'> & {
+  readonly signal: AbortSignal;
+};
+
+/** A new folder of a case. A crash before its rename leaves what the next start removes. */
+async function makeFolder(parent: string, about: CaseFile): Promise<void> {
+  const half = join(parent, `${about.case_id}.new`);
+  await mkdir(half, { mode: 0o700 });
+  await saveCaseFile(half, about);
+  await rename(half, join(parent, about.case_id));
+  await syncFolder(parent);
+}
+
+/**
+ * What a central node accepted, as cases that grow: one for each organization of the service that may read some of it, with the ledgers that it
+ * may see and no other. Everything in them is made of the runs and of what was accepted, and made again from these where it is lost.
+ */
+export class ArchiveRoom {
+  readonly #context: ArchiveRoomContext;
+  readonly #verifying: RequestThread<ArchiveTask, IndexState | null, ArchiveTold>;
+  readonly #indexing: RequestThread<ArchiveTask, IndexState | null>;
+  readonly #stop = new AbortController();
+  #from = '';
+  #readings: Reading[] = [];
+  #accepted: AcceptedRun[] = [];
+  #refused: RefusedRun[] = [];
+  #lookedAt: string | null = null;
+  #upkeep: Promise<void> | null = null;
+  #isDue = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(context: ArchiveRoomContext) {
+    this.#context = context;
+    const url = workerUrl(import.meta.url, 'archive-worker');
+    this.#verifying = new RequestThread({ url, resourceLimits: LIMITS });
+    this.#indexing = new RequestThread({ url, resourceLimits: LIMITS });
+  }
+
+  /** Begins, changes or ends what organizations of this service read. What one may read no longer is gone when this returns. */
+  async open({ from, grants }: RoomOptions): Promise<void> {
+    const { cases, folder } = this.#context;
+    clearInterval(this.#timer);
+    await this.settled();
+    this.#from = from;
+    const archives = cases.store.all().filter(({ archive }) => archive !== null);
+    const kept: Reading[] = [];
+    for (const about of archives) {
+      const granted = grants.get(about.org_id ?? '');
+      const had = about.archive?.organizations ?? [];
+      if (granted !== undefined && had.every((orgId) => granted.has(orgId))) {
+        kept.push({ caseId: about.case_id, organizations: granted, index: null });
+        await cases.store.change(about.case_id, {
+          archive: { ...this.#emptyState(), ...about.archive, organizations: [...granted] },
+        });
+        continue;
+      }
+      await this.#indexing.ask({ kind: 'close', folder: cases.store.folderOf(about.case_id) });
+      await cases.removeArchive(about.case_id);
+    }
+    const begun = new Set(kept.map(({ caseId }) => cases.store.must(caseId).org_id));
+    for (const [orgId, organizations] of grants) {
+      if (begun.has(orgId) || organizations.size === 0) continue;
+      const about = this.#newCase(orgId, [...organizations]);
+      await makeFolder(folder, about);
+      cases.store.add(about);
+      kept.push({ caseId: about.case_id, organizations, index: null });
+    }
+    this.#readings = kept;
+    this.#timer = setInterval(() => {
+      const isAsked = this.#readings.some(({ caseId }) => areContentsAsked(cases.store.folderOf(caseId)));
+      if (isAsked || this.#isDue) this.#keepUp();
+    }, LOOK_MS).unref();
+  }
+
+  #emptyState(): ArchiveState {
+    return {
+      organizations: [],
+      ledgers: 0,
+      runs: 0,
+      waiting: 0,
+      records: 0,
+      indexed_to: 0,
+      refused: [],
+      looked_at: null,
+    };
+  }
+
+  #newCase(orgId: string, organizations: string[]): CaseFile {
+    const caseId = randomUUID();
+    return {
+      ...unverifiedCase({ orgId }, []),
+      case_id: caseId,
+      name: 'Archive',
+      file_name: 'archive',
+      bytes: 0,
+      // Nothing has this digest: a custody log is of one case, and says which by it.
+      sha256: `sha256:${createHash('sha256').update(`archive ${caseId}`).digest('hex')}`,
+      kind: 'bundle-gzip',
+      receipts: [],
+      created_at: this.#context.now(),
+      created_by: null,
+      items: { count: 0, bytes: 0, due: false, unchecked: 0, contradicting: [], found: [] },
+      origin: null,
+      state: 'ready',
+      archive: { ...this.#emptyState(), organizations },
+    };
+  }
+
+  /**
+   * Looks at the archive once, on a thread; what is accepted becomes searchable afterwards.
+   * @throws what the store fails with, what onAccepted fails with, RequestStopped
+   */
+  async follow({ trustedKids, accepted, recheck, signal, onAccepted, onRefused }: Following): Promise<void> {
+    this.#accepted = [...accepted];
+    this.#keepUp();
+    const refused: RefusedRun[] = [];
+    const written = new Int32Array(new SharedArrayBuffer(4));
+    const tell = (value: number): void => {
+      Atomics.store(written, 0, value);
+      Atomics.notify(written, 0);
+    };
+    let done = Promise.resolve();
+    let failure: { readonly error: unknown } | null = null;
+    let count = 0;
+    const take = async (run: AcceptedRun): Promise<void> => {
+      try {
+        await onAccepted(run);
+        this.#accepted.push(run);
+        tell(++count);
+        this.#keepUp();
+      } catch (error) {
+        failure ??= { error };
+        tell(-1);
+      }
+    };
+    const task = { kind: 'follow', from: this.#from, written, trustedKids, accepted, recheck } as const;
+    try {
+      await this.#verifying.ask(task, {
+        signal,
+        onProgress: (told) => {
+          if (told.kind === 'accepted') done = done.then(() => take(told.run));
+          else {
+            refused.push(told.run);
+            onRefused(told.run);
+          }
+        },
+      });
+    } catch (error) {
+      await done;
+      throw failure === null ? error : (failure as { readonly error: unknown }).error;
+    }
+    this.#refused = refused;
+    this.#lookedAt = formatTime(this.#context.now());
+    for (const reading of this.#readings) await this.#tell(reading);
+  }
+
+  /** Waits until everything that was accepted can be searched. */
+  async settled(): Promise<void> {
+    while (this.#upkeep !== null) await this.#upkeep;
+  }
+
+  #keepUp(): void {
+    this.#isDue = true;
+    if (this.#upkeep !== null || this.#stop.signal.aborted) return;
+    this.#upkeep = this.#bringUp()
+      .catch((error: unknown) => {
+        this.#isDue = true;
+        if (!this.#stop.signal.aborted) this.#context.onError(error);
+      })
+      .finally(() => {
+        this.#upkeep = null;
+      });
+  }
+
+  async #bringUp(): Promise<void> {
+    while (this.#isDue && !this.#stop.signal.aborted) {
+      this.#isDue = false;
+      for (const reading of this.#readings) await this.#bringUpOne(reading);
+    }
+  }
+
+  async #ask(task: ArchiveTask): Promise<IndexState> {
+    const state = await this.#indexing.ask(task);
+    if (state === null) throw new Error(`the thread of the archive said nothing of ${task.kind}`);
+    return state;
+  }
+
+  async #bringUpOne(reading: Reading): Promise<void> {
+    const { cases } = this.#context;
+    const folder = cases.store.folderOf(reading.caseId);
+    const wanted = (): AcceptedRun[] => this.#accepted.filter(({ org_id }) => reading.organizations.has(org_id));
+    let state = await this.#ask({ kind: 'look', folder });
+    if (state.digest !== digestOfRuns(wanted().slice(0, state.runs))) {
+      // A run was replaced, or what was accepted is that of another central ledger.
+      await this.#indexing.ask({ kind: 'close', folder });
+      await cases.removeIndex(reading.caseId);
+      state = await this.#ask({ kind: 'look', folder });
+    }
+    reading.index = state;
+    await this.#tell(reading);
+    for (;;) {
+      if (this.#stop.signal.aborted) return;
+      const run = wanted()[state.runs];
+      if (run !== undefined) state = await this.#ask({ kind: 'add', folder, from: this.#from, run });
+      else if (state.more) state = await this.#ask({ kind: 'step', folder });
+      else return;
+      reading.index = state;
+      await this.#tell(reading);
+    }
+  }
+
+  /** Writes down what a case says of itself. */
+  async #tell({ caseId, organizations, index }: Reading): Promise<void> {
+    const { store } = this.#context.cases;
+    const about = store.get(caseId);
+    if (about === undefined) return;
+    const accepted = this.#accepted.filter(({ org_id }) => organizations.has(org_id));
+    const archive: ArchiveState = {
+      organizations: [...organizations],
+      ledgers: new Set(accepted.map(({ kid, org_id }) => `${kid} ${org_id}`)).size,
+      runs: index?.runs ?? 0,
+      waiting: accepted.length - (index?.runs ?? 0),
+      records: index?.records ?? 0,
+      indexed_to: index?.indexedTo ?? 0,
+      refused: this.#refusedIn(organizations),
+      looked_at: this.#lookedAt,
+    };
+    if (JSON.stringify(archive) === JSON.stringify(about.archive)) return;
+    await store.change(caseId, { archive, verified_at: this.#lookedAt === null ? null : Date.parse(this.#lookedAt) });
+  }
+
+  /** Of the ledgers that an organization may see: a file's place says whose it would be. */
+  #refusedIn(organizations: ReadonlySet<string>): ArchiveState['refused'] {
+    return this.#refused
+      .filter(({ path }) => {
+        try {
+          return organizations.has(decodeURIComponent(path.split('/')[1] ?? ''));
+        } catch {
+          return false;
+        }
+      })
+      .slice(0, MOST_REFUSED)
+      .map(({ findings, ...run }) => ({ ...run, findings: [...findings] }));
+  }
+
+  /** Ends what is done for the archive. What was accepted and is not searchable yet is, after the next start. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort();
+    await this.#upkeep;
+    await Promise.all([this.#verifying.end(), this.#indexing.end()]);
+  }
+}

@@ -1,0 +1,125 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import type { ArchiveField, FieldValues } from '../../../actions/index.ts';
+import { codeOf } from '../../../protocol/light.ts';
+import { ServiceError } from '../../store/base/service-error.ts';
+import { sha256Of, unpackStretch } from './stretches.ts';
+
+/** Unpacked stretches that are kept, each some 500 KiB: records that are read together mostly stand together. */
+const KEPT = 16;
+
+interface Place {
+  readonly run: number;
+  readonly path: string;
+  readonly firstLine: number;
+  readonly offset: number;
+  readonly bytes: number;
+  readonly sha256: Uint8Array;
+  readonly line: number;
+}
+
+/** Whether the index of a case is that of an archive. */
+export function isArchive(index: Database.Database): boolean {
+  return index.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'stretches'").get() !== undefined;
+}
+
+interface Ledger extends FieldValues<ArchiveField> {
+  readonly firstN: number;
+  readonly lastN: number;
+}
+
+/** Where the records of an archive are: their texts are in its runs, of which stretches are unpacked alone. */
+export class ArchivedRecords {
+  readonly #last: Database.Statement;
+  readonly #ledgers: Database.Statement;
+  readonly #root: Database.Statement;
+  readonly #place: Database.Statement;
+  #ledger: Ledger | null = null;
+  readonly #kept = new Map<string, readonly Buffer[]>();
+
+  constructor(index: Database.Database) {
+    this.#last = index.prepare('SELECT max(last_n) FROM runs').pluck();
+    this.#ledgers = index.prepare(
+      `SELECT first_n AS firstN, last_n AS lastN, kid AS issuer, org_id AS organization FROM runs JOIN ledgers USING (ledger_no)
+       WHERE first_n <= ? ORDER BY first_n DESC LIMIT 1`,
+    );
+    this.#root = index.prepare("SELECT value FROM facts WHERE name = 'from'").pluck();
+    this.#place = index.prepare(
+      `SELECT run_no AS run, path, first_line AS firstLine, "offset", bytes, stretches.sha256, line FROM records
+       JOIN runs ON runs.run_no = (SELECT run_no FROM runs WHERE first_n <= records.n ORDER BY first_n DESC LIMIT 1)
+       JOIN stretches USING (run_no)
+       WHERE n = ? AND first_line <= line ORDER BY first_line DESC LIMIT 1`,
+    );
+  }
+
+  last(): number {
+    return (this.#last.get() as number | null) ?? 0;
+  }
+
+  /** Whose ledger has a record. */
+  ledger(n: number): FieldValues<ArchiveField> {
+    // Those that are read together mostly are of one run.
+    if (this.#ledger === null || n < this.#ledger.firstN || n > this.#ledger.lastN) {
+      this.#ledger = this.#ledgers.get(n) as Ledger;
+    }
+    const { issuer, organization } = this.#ledger;
+    return { issuer, organization };
+  }
+
+  /**
+   * What a record's line is in its run, which is held against what was accepted.
+   * @throws ServiceError CONFLICT where the run is gone or has other bytes
+   */
+  text(n: number): Uint8Array {
+    const place = this.#place.get(n) as Place | undefined;
+    if (place === undefined) throw new Error(`no run has record ${n} of the archive`);
+    const { run, firstLine, line } = place;
+    const key = `${run} ${firstLine}`;
+    const lines = this.#kept.get(key) ?? this.#read(place);
+    this.#kept.delete(key);
+    this.#kept.set(key, lines);
+    for (const old of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break;
+      this.#kept.delete(old);
+    }
+    const text = lines[line - firstLine];
+    if (text === undefined) throw new Error(`the stretch of record ${n} of the archive is too short`);
+    return text;
+  }
+
+  #read({ path, offset, bytes, sha256 }: Place): Buffer[] {
+    const packed = Buffer.alloc(bytes);
+    const full = join(String(this.#root.get() ?? ''), path);
+    try {
+      const file = openSync(full, 'r');
+      try {
+        for (let done = 0; done < bytes; ) {
+          const read = readSync(file, packed, done, bytes - done, offset + done);
+          if (read === 0) break;
+          done += read;
+        }
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      throw new ServiceError('CONFLICT', `the run ${path} cannot be read: ${codeOf(error)}`);
+    }
+    if (!Buffer.from(sha256).equals(sha256Of(packed))) {
+      throw new ServiceError('CONFLICT', `the run ${path} has other bytes than those that were accepted`);
+    }
+    return linesOf(unpackStretch(packed));
+  }
+}
+
+/** The lines of a stretch, each without what separates records. */
+function linesOf(text: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf(0x0a, from);
+    const end = newline < 0 ? text.length : newline;
+    lines.push(text.subarray(from, text[end - 1] === 0x2c ? end - 1 : end));
+    from = end + 1;
+  }
+  return lines;
+}
