@@ -36,6 +36,8 @@ export const LEDGER_HAS = {
 export interface CallGap {
   readonly of: CallKind;
   readonly ledger: keyof typeof LEDGER_HAS;
+  /** Where the program's transcript does not have the call, so that a check of the session counts it. */
+  readonly transcript?: 'nothing';
   readonly why: string;
 }
 
@@ -69,7 +71,16 @@ const NO_SUB_AGENT: readonly CallGap[] = (['sub-agent', 'call of a sub-agent'] a
 export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap[]>>> = {
   claudecode: [NO_PERSON, NO_TYPING],
   codex: [NO_PERSON],
-  gemini: [NO_PERSON, NO_TYPING, { ...NO_END, ledger: 'unknown' }],
+  gemini: [
+    NO_PERSON,
+    NO_TYPING,
+    {
+      of: 'ended by Ctrl-C',
+      ledger: 'unknown',
+      transcript: 'nothing',
+      why: 'no hook tells how the call ended, and its transcript has calls once they have ended',
+    },
+  ],
   kimi: [
     NO_PERSON,
     NO_TYPING,

@@ -31,15 +31,18 @@ const SHORTENED = /truncated|omitted|masked|too large/i;
 const DENIED = /^(?:Tool execution denied by policy\b|\[Operation Cancelled\] Reason: User (?:denied|did not allow))/;
 
 /**
- * Gemini CLI's chats (0.61.0): `~/.gemini/tmp/PROJECT/chats/session-TIME-ID.jsonl`. A message is written again whenever it grows, with its
+ * Gemini CLI's chats (0.61.0): `~/.gemini/tmp/PROJECT/chats/session-TIME-ID.jsonl`, those of its sub-agents in the folder `ID` next to it. A message is written again whenever it grows, with its
  * calls once they have ended; lines with `$set` change the head alone, or repeat what came before.
  */
 export class GeminiReader extends JsonLines {
   readonly #told = new Once();
+  /** Whose file it is, if not the session's. */
+  #subAgent: string | null = null;
 
   protected override read(body: Body, line: TranscriptLine): readonly TranscriptItem[] {
     const said = lineOf(body);
     if (said.sessionId !== undefined) {
+      if (said.kind === 'subagent') this.#subAgent = said.sessionId;
       return this.session.of({ session_id: said.sessionId, started_at: said.startTime, line: line.line });
     }
     if (Object.keys(body).every((name) => name.startsWith('$'))) return [];
@@ -51,7 +54,7 @@ export class GeminiReader extends JsonLines {
     const isSaid =
       shown !== '' && (said.type === 'user' || said.type === 'gemini') && !shown.startsWith('<session_context>');
     if (isSaid && this.#told.isFirst(`text ${said.id} ${shown.length}`)) {
-      items.push({ kind, text: shown, at: said.timestamp ?? null, sub_agent: null, line: line.line });
+      items.push({ kind, text: shown, at: said.timestamp ?? null, sub_agent: this.#subAgent, line: line.line });
     }
     for (const call of said.toolCalls ?? []) items.push(...this.#call(call, said.timestamp ?? null, line));
     return items;
@@ -66,6 +69,7 @@ export class GeminiReader extends JsonLines {
       tool: call.name ?? 'unnamed',
       input: call.args,
       started_at: asked,
+      sub_agent: this.#subAgent,
     };
     if (!ENDED.has(call.status)) return before === undefined ? this.begin(begun, line) : [];
     this.#told.isFirst(`call ${id}`);

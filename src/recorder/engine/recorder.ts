@@ -92,7 +92,7 @@ export interface RecorderOptions<Prepared> extends SpoolOptions {
 /** How long a call waits for its receipt, in milliseconds: a hook gives up after three seconds. */
 const RECEIPT_MS = 2500;
 /** How often what nobody ends is looked for, in milliseconds. */
-const TICK_MS = 60_000;
+const TICK_MS = 10_000;
 
 /** Signs what witnesses saw, keeps it, and sends it to the service. One for each user's folder. */
 export class Recorder<Prepared> {

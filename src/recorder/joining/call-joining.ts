@@ -47,7 +47,9 @@ export class CallJoining {
     }
     // Its beginning may have been cut off before its id: what the same witness says of it later, it says by that.
     const found = known.source === seen.source ? { ...known, call_id: known.call_id ?? ref.call_id } : known;
-    const input = this.#kept(seen, 'input', found.action_id);
+    // What is left of an input that was cut off is no other input.
+    const isCut = seen.shortened?.cut_off === true && found.input !== null;
+    const input = isCut ? null : this.#kept(seen, 'input', found.action_id);
     const output = this.#kept(seen, 'output', found.action_id);
     if (found.source !== seen.source) this.#further(found, seen, { input, output }, now);
     else if (isEnd(seen.stage)) this.#end(found, seen, { input, output }, now);

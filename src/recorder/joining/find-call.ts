@@ -30,6 +30,13 @@ export function findCall(
       ref.source === 'transcript' ? isUntold(call, ref) : isReadBefore(call, ref, 0) && isRecent(call);
     return calls.byInput(ref, calls.values(), isToldBefore);
   }
+  if (seen.shortened?.cut_off === true) {
+    // Cut off before its id, the end of a call tells neither that nor all that the call was given: it is the end of the only one it can be.
+    const any = { ...ref, input: null };
+    const isOwn = ({ source }: OpenCall): boolean => source === ref.source;
+    const only = calls.byInput(any, calls.unended(), isOwn);
+    if (only !== undefined && !calls.byInput(any, calls.unended(), (one) => isOwn(one) && one !== only)) return only;
+  }
   const open = calls.byInput(
     ref,
     calls.unended(),

@@ -33,8 +33,11 @@ function placeOf({ environment, userHome }: ProgramPlaces, feed: FeedId, session
     }
     case 'gemini': {
       const folder = join(environment['GEMINI_CLI_HOME'] || userHome, '.gemini', 'tmp');
-      // The name has the beginning of the session's id.
-      return { folder, patterns: [`*/chats/session-*-${session.slice(0, 8)}.jsonl`] };
+      // The name has the beginning of the session's id; what sub-agents did is in files of their own.
+      return {
+        folder,
+        patterns: [`*/chats/session-*-${session.slice(0, 8)}.jsonl`, `*/chats/${session}/*.jsonl`],
+      };
     }
     case 'copilot': {
       const folder = join(environment['COPILOT_HOME'] || join(userHome, '.copilot'), 'session-state');
@@ -78,15 +81,19 @@ export function agentsNamedIn(output: TranscriptCall['output']): string[] {
 /**
  * The files of what sub-agents did, next to the transcript of their session.
  * @param main the transcript, as the program names it
+ * @param session the program's own id of it
  * @param agents the sub-agents that were met, by their ids
  */
 export async function subAgentTranscripts(
   feed: FeedId,
   main: string,
+  session: string,
   agents: Iterable<string>,
 ): Promise<readonly string[]> {
   if (feed === 'claudecode')
     return globbed({ folder: join(main.replace(/\.jsonl$/, ''), 'subagents'), patterns: ['*.jsonl'] });
+  if (feed === 'gemini' && ID.test(session))
+    return globbed({ folder: dirname(main), patterns: [`${session}/*.jsonl`] });
   if (feed !== 'codex') return [];
   const named = [...agents].filter((id) => ID.test(id));
   return globbed({ folder: dirname(main), patterns: named.map((id) => `rollout-*-${id}.jsonl`) });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sha256Hex } from '../../actions/tools/index.ts';
 import { hasTranscripts, type TranscriptProgramId, type TranscriptSession } from '../../actions/transcripts/index.ts';
@@ -213,7 +214,7 @@ export class TranscriptWitness {
     const found = path === null ? await findTranscript(around, program, id).catch(() => []) : [path];
     const [main] = found;
     // Next to a path that leads nowhere there is nothing.
-    const others = main === undefined ? [] : await subAgentTranscripts(program, main, agents).catch(() => []);
+    const others = main === undefined ? [] : await subAgentTranscripts(program, main, id, agents).catch(() => []);
     return [...new Set([...found, ...paths, ...others])];
   }
 
@@ -226,8 +227,10 @@ export class TranscriptWitness {
         if (session.reasons.size < 8) session.reasons.add(item.reason);
       }
       const said = session.said.get(path) ?? null;
-      // Of a session that was taken up again under another name, what came before is that one's. Sub-agents name the one they work for.
-      const isOther = said !== null && said.session_id !== session.id && said.parent_session_id !== session.id;
+      // Of a session that was taken up again under another name, what came before is that one's. Sub-agents name the one they work for, or
+      // have their file in a folder that is called like it.
+      const names = [said?.session_id, said?.parent_session_id, basename(dirname(path))];
+      const isOther = said !== null && !names.includes(session.id);
       if (item.kind !== 'call' || isOther) return [];
       session.calls++;
       // Hooks name them as well; what they said is not remembered across a start of the recorder.

@@ -137,6 +137,15 @@ describe('transcripts that programs wrote', () => {
     ]);
   });
 
+  it('of a sub-agent of Gemini CLI have its calls as those of a sub-agent', async () => {
+    const items = await itemsOf('gemini', fixture('gemini', '0.61.0-subagent/**/*.jsonl').lines);
+    expect(items.filter(({ kind }) => kind === 'unread')).toEqual([]);
+    expect(callsIn(items).map(callText)).toEqual([
+      'run_shell_command completed {"command":"echo m01k","description":"x"} in a sub-agent',
+      'read_file completed {"file_path":"/home/ada/project/m02k.txt"} in a sub-agent',
+    ]);
+  });
+
   it('name the session that a sub-agent is part of', async () => {
     const { lines } = fixture('codex', '0.169.0/**/rollout-*-01a21c18-aee8*.jsonl');
     const items = await itemsOf('codex', lines);

@@ -51,6 +51,22 @@ describe('the moments of a call', () => {
     expect(codes(watching)).toEqual([]);
   });
 
+  it('are one call where its end was cut off before its id, unless it may be that of another', () => {
+    const shortened = { bytes: 9_000_000, left_out: [], cut_off: true } as const;
+    const cut = { call_id: null, given: 'a beginning', shortened } as const;
+    const watching = new Watching();
+    watching.call('proposed', { call_id: 'a', given: COMMAND });
+    watching.call('completed', cut);
+    watching.call('proposed', { call_id: 'b', given: COMMAND });
+    watching.call('proposed', { call_id: 'c', given: COMMAND });
+    watching.call('completed', cut);
+    expect(phases(watching.drafts)).toEqual(['proposed', 'completed', 'proposed', 'proposed', 'completed']);
+    const ids = watching.drafts.map(({ payload }) => payload['action_id']);
+    expect(ids[1]).toBe(ids[0]);
+    expect(new Set(ids).size).toBe(4);
+    expect(at(watching.drafts, 1).payload).not.toHaveProperty('input');
+  });
+
   it('end without an outcome where the program says only that it was carried out', () => {
     const unknown = { outcome: { status: 'unknown' } } as const;
     const watching = new Watching();

@@ -1,7 +1,7 @@
 // What the recorder reads of transcripts while programs write them: docs/recorders.md, Transcripts.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FeedId } from '../../../src/recorder/base/programs.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
@@ -126,6 +126,24 @@ describe('the reading of transcripts', () => {
     await reading.event('SessionEnd', { session_id: session }, 'codex');
     const within = reading.seen.filter(({ sub_agent, source }) => source === 'transcript' && sub_agent !== null);
     expect(within).toMatchObject([{ kind: 'call', input: { command: 'echo from-sub-agent' } }]);
+  });
+
+  it('finds what a sub-agent of Gemini CLI did, in the folder of the session', async () => {
+    const reading = new Reading();
+    const { path, lines: written } = fixture('gemini', '0.61.0-subagent/**/*.jsonl');
+    const session = basename(dirname(path));
+    const chats = join(reading.home, '.gemini', 'tmp', 'project', 'chats');
+    const main = join(chats, `session-2026-11-28T02-46-${session.slice(0, 8)}.jsonl`);
+    reading.write(main, `${JSON.stringify({ sessionId: session, kind: 'main' })}\n`);
+    reading.write(join(chats, session, basename(path)), written.map(({ text }) => text).join('\n'));
+    for (const told of [{ session_id: session }, { session_id: session, transcript_path: main }]) {
+      reading.seen.length = 0;
+      await reading.event('SessionStart', told, 'gemini');
+      await reading.event('SessionEnd', told, 'gemini');
+      expect(reading.told).toEqual(['completed run_shell_command ok', 'completed read_file ok', 'session.check']);
+      expect(reading.seen.at(-2)).toMatchObject({ extra: { calls: 2, files: 2 } });
+    }
+    expect(reading.errors).toEqual([]);
   });
 
   it('reads on in a session whose sub-agent names its transcript for another session', async () => {

@@ -82,6 +82,12 @@ function leaves(value: Json | undefined): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
+/** Whether calls have no end only where the program never tells it. */
+export function hasNoFurtherOpen(id: AgentProgramId, found: readonly string[]): boolean {
+  const known = new Set((CALL_GAPS[id] ?? []).map(({ of, ledger }) => `${of}: ${ledger}`));
+  return found.every((one) => !one.includes(': no end') || known.has(one));
+}
+
 /** Holds the plan's calls against the ledger: what differs has to be a gap of the program, and each of its gaps has to be seen. */
 export function expectGapsOf(id: AgentProgramId, found: readonly string[]): void {
   const known = CALL_GAPS[id] ?? [];

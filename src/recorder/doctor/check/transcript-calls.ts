@@ -52,7 +52,7 @@ export async function transcriptCalls(
   // Sub-agents have files of their own, of which the session's names some.
   const first = await ofFiles(feed, found);
   const agents = first.calls.flatMap(({ output }) => agentsNamedIn(output));
-  const others = given.length > 0 ? [] : await subAgentTranscripts(feed, main, agents);
+  const others = given.length > 0 ? [] : await subAgentTranscripts(feed, main, session, agents);
   const files = [...new Set([...found, ...others])];
   return files.length === found.length ? first : ofFiles(feed, files);
 }
