@@ -2,6 +2,7 @@
 // alone has accepted the same.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -32,11 +33,28 @@ async function central(dataDir: string, step = 'none', count = 1): Promise<[numb
 function acceptedIn(dataDir: string): AcceptedRun[] {
   const ledger = new Database(join(dataDir, 'ledger.sqlite'), { readonly: true });
   const orgId = ledger.prepare('SELECT org_id FROM organizations').pluck().get();
-  const records = ledger.prepare('SELECT count(*) FROM operations').pluck().get();
+  const records = ledger
+    .prepare("SELECT count(*) FROM operations WHERE operation_type = 'archive.accept'")
+    .pluck()
+    .get();
   ledger.close();
   const accepted = acceptedRuns(dataDir, String(orgId));
   expect(accepted).toHaveLength(Number(records));
   return accepted;
+}
+
+/** What can be searched: each record once, all of them. */
+function indexedIn(dataDir: string): unknown[] {
+  const [caseId = '', ...more] = readdirSync(join(dataDir, 'cases')).filter((name) => name.length === 36);
+  expect(more).toEqual([]);
+  const index = new Database(join(dataDir, 'cases', caseId, 'case.sqlite'), { readonly: true });
+  const records = index.prepare('SELECT n, operation_id, leaf_hash, ledger_no FROM records ORDER BY n').all();
+  index.close();
+  const content = new Database(join(dataDir, 'cases', caseId, 'content.sqlite'), { readonly: true });
+  const reached = content.prepare('SELECT indexed_to, judged_to FROM shelves').all();
+  content.close();
+  expect(reached).toEqual([{ indexed_to: records.length, judged_to: records.length }]);
+  return records;
 }
 
 beforeAll(async () => {
@@ -54,12 +72,14 @@ beforeAll(async () => {
 
 it('what was accepted is a signed ledger, which verifies', async () => {
   expect(expected).toHaveLength(3);
+  expect(indexedIn(reference)).toHaveLength(6);
   const ledger = new Database(join(reference, 'ledger.sqlite'), { readonly: true });
   const kid = String(ledger.prepare('SELECT kid FROM service_keys').pluck().get());
   ledger.close();
   const options = { signal: new AbortController().signal, onProgress: () => {} };
   expect(await verifyDataDir(reference, [kid], options)).toMatchObject([
-    { verdict: 'verified', bundle: { records: 3 } },
+    // Who reads, and three runs.
+    { verdict: 'verified', bundle: { records: 4 } },
   ]);
 });
 
@@ -81,5 +101,6 @@ describe.each([
     expect(await central(dataDir, step, count)).toEqual([null, 'SIGKILL']);
     expect(await central(dataDir)).toEqual([0, null]);
     expect(acceptedIn(dataDir)).toEqual(expected);
+    expect(indexedIn(dataDir)).toEqual(indexedIn(reference));
   });
 });

@@ -3,6 +3,7 @@
  * `node central-child.ts DATA_DIR FOLDER STEP COUNT KID…`. COUNT is at which of these steps.
  */
 import { CentralNode, type CentralStep } from '../../src/cli/archive/central.ts';
+import { FolderStore } from '../../src/service/archive/folder-store.ts';
 import { startService } from '../../src/service/index.ts';
 import { LEAST_COST } from './password-cost.ts';
 
@@ -13,8 +14,13 @@ const onStep = (done: CentralStep): void => {
 };
 const settings = { dataDir, port: 0, rateLimit: null, logLevel: 'silent', trustStore: '' } as const;
 const service = await startService(settings, { passwordCost: LEAST_COST });
-const options = { folder, readers: [], trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
+/** The organizations of the folder: their ledgers are searched. */
+const readers = (await new FolderStore(folder).list()).flatMap(({ name }) =>
+  name === null ? [] : [{ organization: name.orgId, reader: null }],
+);
+const options = { folder, readers, trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
 const node = await CentralNode.open(service, options);
 await node.follow(true, new AbortController().signal);
+await node.settled();
 await node.close();
 await service.close();
