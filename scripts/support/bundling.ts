@@ -14,6 +14,7 @@ export const THREADS: Readonly<Record<string, string>> = {
   'ledger-read-worker': 'src/service/search/queries/ledger-read-worker.ts',
   'large-event-worker': 'src/recorder/compose/large-event-worker.ts',
   'index-worker': 'src/service/ledger/operation-index/index-worker.ts',
+  'courier-worker': 'src/service/archive/courier-worker.ts',
   'backup-worker': 'src/service/operator/backup/backup-worker.ts',
   'export-worker': 'src/service/evidence/exports/export-worker.ts',
   'record-file-worker': 'src/service/evidence/record-files/record-file-worker.ts',

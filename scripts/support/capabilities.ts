@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_PROGRAMS, type AgentProgramId, programBin } from './agent-programs.ts';
+import { cephRoot, givenObjectStore } from './object-store.ts';
 import { filesBelow, ROOT } from './paths.ts';
 
 /** A group of tests that needs something the machine may lack. vitest.config.ts leaves out what is unavailable. */
@@ -15,6 +16,7 @@ export interface OptionalSuite {
 
 export const PDF_TOOLS_SPEC = /^test\/.*\.pdf-tools\.test\.ts$/;
 export const ELECTRON_SPEC = /^test\/.*\.electron\.test\.ts$/;
+export const OBJECT_STORE_SPEC = /^test\/.*\.s3\.test\.ts$/;
 
 /** The one without windows first: it starts the sooner, and takes a fifth less of the processor. */
 const CHROMIUM_PLACES = [
@@ -79,7 +81,10 @@ function existing(path: string): string | undefined {
 }
 
 /** The one list of what may be left out, and why. */
-export function optionalSuites(): Record<'browser' | 'interop' | 'pdfTools' | 'electron', OptionalSuite> {
+export function optionalSuites(): Record<
+  'browser' | 'interop' | 'pdfTools' | 'electron' | 'objectStore',
+  OptionalSuite
+> {
   const specs = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
   return {
     browser: {
@@ -105,6 +110,13 @@ export function optionalSuites(): Record<'browser' | 'interop' | 'pdfTools' | 'e
       reason: "Electron's binary is not here; run npx install-electron or set ELECTRON_OVERRIDE_DIST_PATH",
       available: electronPath() !== undefined,
       files: specs.filter((path) => ELECTRON_SPEC.test(path)),
+    },
+    objectStore: {
+      name: 'object store (*.s3.test.ts)',
+      reason:
+        'no Ceph found; install it (Debian: apt-get install radosgw ceph-mon ceph-osd ceph-common), unpack it below COUNTERSIGN_CEPH, or name a bucket in COUNTERSIGN_TEST_S3',
+      available: cephRoot() !== undefined || givenObjectStore() !== undefined,
+      files: specs.filter((path) => OBJECT_STORE_SPEC.test(path)),
     },
   };
 }

@@ -108,6 +108,7 @@ export const deepHealth = z.strictObject({
     readers: part,
     clock: part,
     exports: part,
+    archive: part,
   }),
 });
 export type DeepHealth = z.infer<typeof deepHealth>;

@@ -6,9 +6,15 @@ export const RUN_REFUSALS = {
   foreign: 'does not belong here by its key, its organization, its epochs or its name',
   unconfirmed: 'is of an issuer or an organization that is not confirmed',
   set_back: 'contradicts what came before: its host was set back, or signs two ledgers',
+  erasure: 'hides payloads of which no administrative event says that they were erased',
+  superseded: 'has payloads that were erased since, and another run has its place: remove the file',
   incomplete: 'could not be checked completely',
 } as const;
 export type RunRefusalCode = keyof typeof RUN_REFUSALS;
 
 /** Refusals that leave open whether something is wrong. */
-export const UNDECIDED_REFUSALS: ReadonlySet<RunRefusalCode> = new Set<RunRefusalCode>(['unconfirmed', 'incomplete']);
+export const UNDECIDED_REFUSALS: ReadonlySet<RunRefusalCode> = new Set<RunRefusalCode>([
+  'unconfirmed',
+  'superseded',
+  'incomplete',
+]);

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { constants, createGunzip } from 'node:zlib';
 import { codeOf } from '../protocol/text/light.ts';
 
@@ -41,6 +42,15 @@ export async function* gunzipFile(
 ): AsyncGenerator<Uint8Array> {
   const compressed = createReadStream(path, { ...part, highWaterMark: CHUNK });
   if (onBytes !== undefined) compressed.on('data', (chunk) => onBytes(chunk.length));
+  yield* unpack(compressed, acceptsCutOff);
+}
+
+/** The content of what is compressed with gzip and comes from elsewhere. @throws DamagedArchive; what its source fails with */
+export function gunzipped(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return unpack(Readable.from(source, { objectMode: false, highWaterMark: CHUNK }), false);
+}
+
+async function* unpack(compressed: Readable, acceptsCutOff: boolean): AsyncGenerator<Uint8Array> {
   const finishFlush = acceptsCutOff ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   const unpacked = createGunzip({ chunkSize: CHUNK, finishFlush });
   compressed.once('error', (error) => unpacked.destroy(error));

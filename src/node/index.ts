@@ -12,7 +12,7 @@ export {
 } from './durable-file.ts';
 export { type FileLock, lockFile } from './file-lock.ts';
 export { firstBytes, pieceOf } from './file-pieces.ts';
-export { DamagedArchive, gunzipFile, isGzip } from './gunzip.ts';
+export { DamagedArchive, gunzipFile, gunzipped, isGzip } from './gunzip.ts';
 export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';
 export { MarkedSource } from './marked-source.ts';

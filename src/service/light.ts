@@ -17,8 +17,9 @@ import type { writeBackup as write } from './operator/backup/write-backup.ts';
 
 export { RECORD_FORM_NAMES, RECORD_FORMS } from '../actions/light.ts';
 export { ArchiveError } from './archive/archive-error.ts';
-export { FolderStore } from './archive/folder-store.ts';
-export { ACCEPTANCE, ARCHIVE_AGENT, READERS } from './archive/run-name.ts';
+export { isBucket, openRunStore, type RunPlace } from './archive/open-run-store.ts';
+export { ACCEPTANCE, ARCHIVE_AGENT, READERS, REPLACEMENT } from './archive/run-name.ts';
+export type { RunStore } from './archive/run-store.ts';
 export type { ShippedRun, ShipRequest } from './archive/ship.ts';
 export { CaseRefused } from './cases/case-source.ts';
 export { CollectRefused } from './cases/collection/collect-refused.ts';

@@ -90,6 +90,13 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   'backup-every': { good: ['day', 'day'], other: ['week', 'week'], bad: ['', 'hour', 'on'] },
   'backup-hour': { good: ['0', 0], other: ['23', 23], bad: ['24', '-1', '3:00', ''] },
   'backup-keep': { good: ['1', 1], other: ['1000', 1000], bad: ['0', '1001', ''] },
+  'archive-to': { good: ['/mnt/archive', '/mnt/archive'], other: ['s3://b/p', 's3://b/p'], bad: [''] },
+  'archive-s3-endpoint': {
+    good: ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    other: ['https://a.b', 'https://a.b'],
+    bad: ['', 'x'],
+  },
+  'archive-every': { good: ['day', 'day'], other: ['hour', 'hour'], bad: ['', 'week'] },
   'accept-rollback': {
     good: ['0123456789abcdef', '0123456789abcdef'],
     other: ['fedcba9876543210', 'fedcba9876543210'],
@@ -153,6 +160,9 @@ describe('settings', () => {
       backupEvery: 'off',
       backupHour: 3,
       backupKeep: 7,
+      archiveTo: null,
+      archiveS3Endpoint: null,
+      archiveEvery: 'day',
       acceptDamage: false,
       keyPassphraseFile: null,
       caseMaxBytes: 4_294_967_296,

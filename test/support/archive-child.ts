@@ -1,11 +1,11 @@
 /**
- * Ships from a data folder in a process of its own, which ends itself as a power cut would: `node archive-child.ts DATA_DIR FOLDER POINT`. POINT is a
+ * Ships from a data folder in a process of its own, which ends itself as a power cut would: `node archive-child.ts DATA_DIR ARCHIVE POINT`. POINT is a
  * step of the store, or a number of bytes, of which so many are written to the file.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const [dataDir = '', folder = '', point = ''] = process.argv.slice(2);
+const [dataDir = '', at = '', point = ''] = process.argv.slice(2);
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const { writeSync } = fs;
@@ -21,12 +21,16 @@ fs.writeSync = ((file: number, data: Uint8Array, offset: number | null = 0) => {
 }) as typeof fs.writeSync;
 syncBuiltinESMExports();
 
-const { FolderStore } = await import('../../src/service/archive/folder-store.ts');
+const { openRunStore } = await import('../../src/service/archive/open-run-store.ts');
 const { shipRuns } = await import('../../src/service/archive/ship.ts');
 await shipRuns({
   dataDir,
-  store: new FolderStore(folder, (step) => {
-    if (step === point) end();
+  store: await openRunStore({
+    at,
+    spool: dataDir,
+    onStep: (step) => {
+      if (step === point) end();
+    },
   }),
   withNewest: true,
   passphraseFile: null,

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RunStore } from '../../src/service/archive/folder-store.ts';
+import type { RunStore } from '../../src/service/archive/run-store.ts';
 import { type ShippedRun, type ShipRequest, shipRuns } from '../../src/service/archive/ship.ts';
 import { type Account, registerAgent, submitNext, TestService } from './service.ts';
 import type { Signer } from './signer.ts';

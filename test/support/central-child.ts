@@ -18,7 +18,8 @@ const service = await startService(settings, { passwordCost: LEAST_COST });
 const readers = (await new FolderStore(folder).list()).flatMap(({ name }) =>
   name === null ? [] : [{ organization: name.orgId, reader: null }],
 );
-const options = { folder, readers, trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
+const from = { at: folder, spool: dataDir };
+const options = { from, readers, trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
 const node = await CentralNode.open(service, options);
 await node.follow(true, new AbortController().signal);
 await node.settled();

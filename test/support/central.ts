@@ -70,7 +70,7 @@ export class TestCentral {
 
 function openNode(running: Service, { folder, trusted, readers = [] }: CentralUse): Promise<CentralNode> {
   return CentralNode.open(running, {
-    folder,
+    from: { at: folder, spool: running.dataDir },
     readers,
     trustedKids: trusted,
     onAccepted: () => {},

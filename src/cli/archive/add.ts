@@ -1,10 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, addRun, FolderStore } from '../../service/light.ts';
+import { ArchiveError, addRun } from '../../service/light.ts';
 import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import { systemProblem } from '../system-problem.ts';
+import { ARCHIVE_VALUE, archiveAt, S3_NOTE, S3_OPTION } from './store.ts';
 
 /** The files that were named, and those below folders that were. */
 async function filesOf(named: readonly string[]): Promise<string[]> {
@@ -27,9 +28,12 @@ async function filesOf(named: readonly string[]): Promise<string[]> {
 /** Takes in runs that came on a stick. */
 export const archiveAdd: Command = {
   name: 'archive add',
-  synopsis: ['FILE|FOLDER… --to FOLDER'],
-  options: [{ flag: 'to', value: 'FOLDER', help: 'folder of the archive, which must exist' }],
-  notes: ['The files are copied, not verified: `countersign archive check` verifies them.'],
+  synopsis: [`FILE|FOLDER… --to ${ARCHIVE_VALUE}`],
+  options: [
+    { flag: 'to', value: ARCHIVE_VALUE, help: 'the archive: a folder or a bucket, which must exist' },
+    S3_OPTION,
+  ],
+  notes: ['The files are copied, not verified: `countersign archive check` verifies them.', S3_NOTE],
   examples: [{ what: 'Take in what is on a stick:', args: '/media/stick --to /mnt/archive' }],
   exitCodes: [
     ['0', 'the archive has every run that was named'],
@@ -39,9 +43,8 @@ export const archiveAdd: Command = {
   expected: [ArchiveError],
   run: async (args, terminal) => {
     const to = args.text('to');
-    if (to === undefined) throw new UsageError('name the folder of the archive: --to FOLDER');
     if (args.positionals.length === 0) throw new UsageError('name the files to add');
-    const store = new FolderStore(to);
+    const store = await archiveAt(to, args);
     return stoppable(terminal, async () => {
       let code: number = EXIT.ok;
       for (const path of await filesOf(args.positionals)) {

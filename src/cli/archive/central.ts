@@ -12,7 +12,9 @@ import {
   acceptedRuns,
   lastReaders,
   READERS,
+  REPLACEMENT,
   type RefusedRun,
+  type RunPlace,
 } from '../../service/light.ts';
 import { FileProblem } from '../command.ts';
 
@@ -41,7 +43,7 @@ export interface Reader {
 }
 
 export interface CentralOptions {
-  readonly folder: string;
+  readonly from: RunPlace;
   readonly readers: readonly Reader[];
   readonly trustedKids: readonly string[];
   readonly onAccepted: (run: AcceptedRun) => void;
@@ -154,9 +156,9 @@ export class CentralNode {
       onAccepted: async (run) => {
         onStep('verified');
         await this.#agent.submit({
-          operationType: ACCEPTANCE,
+          operationType: run.replaces === null ? ACCEPTANCE : REPLACEMENT,
           subject: `${run.kid}/${run.org_id}`,
-          action: 'accept',
+          action: run.replaces === null ? 'accept' : 'replace',
           payload: { ...run },
           operationId: operationIdOf(run),
         });
@@ -186,7 +188,7 @@ export class CentralNode {
     if (JSON.stringify(before) !== JSON.stringify(readers)) {
       await this.#agent.submit({ operationType: READERS, subject: 'archive', action: 'set', payload: { readers } });
     }
-    await this.#service.archive.open({ from: this.#options.folder, grants });
+    await this.#service.archive.open({ from: this.#options.from, grants });
   }
 
   /** Waits until everything that was accepted can be searched. */

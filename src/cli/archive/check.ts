@@ -1,9 +1,10 @@
 import { RUN_REFUSALS, type RunRefusalCode, UNDECIDED_REFUSALS } from '../../api/light.ts';
-import { type AcceptedRun, ArchiveError, FolderStore, followArchive, type RefusedRun } from '../../service/light.ts';
+import { type AcceptedRun, ArchiveError, followArchive, type RefusedRun } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
+import { ARCHIVE_VALUE, archiveAt, S3_NOTE, S3_OPTION } from './store.ts';
 
 /** What to do about a code, where a command does it. */
 const REMEDIES: Partial<Record<RunRefusalCode, string>> = {
@@ -24,28 +25,30 @@ export function exitCodeOf(refused: readonly RefusedRun[]): number {
 /** Verifies an archive from its beginning. */
 export const archiveCheck: Command = {
   name: 'archive check',
-  synopsis: ['FOLDER [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]'],
-  options: [...TRUST_OPTIONS, { flag: 'json', help: 'print what was accepted and refused as JSON' }],
+  synopsis: [`${ARCHIVE_VALUE} [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]`],
+  options: [S3_OPTION, ...TRUST_OPTIONS, { flag: 'json', help: 'print what was accepted and refused as JSON' }],
   notes: [
     'Each run is verified against the one before it. A central node (`countersign archive serve`) besides remembers what it accepted, and names an accepted run that is gone or has changed.',
+    S3_NOTE,
   ],
   examples: [{ what: 'Verify every run of an archive:', args: '/mnt/archive' }],
   exitCodes: [
     ['0', 'every file is a run that verifies, and none is missing before it'],
     ['1', 'a run is changed, missing, a second one, foreign, or of a host that was set back'],
     ['3', 'nothing is wrong, but a run is unconfirmed or could not be checked completely'],
-    ['2', 'the folder cannot be read, or wrong usage'],
+    ['2', 'the archive cannot be read, or wrong usage'],
   ],
   expected: [ArchiveError],
   run: async (args, terminal) => {
     const [folder, ...more] = args.positionals;
-    if (folder === undefined || more.length > 0) throw new UsageError('name one folder of an archive');
+    if (folder === undefined || more.length > 0) throw new UsageError('name one archive: a folder or a bucket');
+    const store = await archiveAt(folder, args);
     const trust = await EffectiveTrust.of(args);
     const accepted: AcceptedRun[] = [];
     const refused: RefusedRun[] = [];
     await stoppable(terminal, () =>
       followArchive({
-        store: new FolderStore(folder),
+        store,
         trustedKids: trust.kids,
         accepted: [],
         recheck: false,

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { givenSettings, StartError, startService } from '../../service/index.ts';
@@ -10,6 +9,7 @@ import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { CentralNode, type Reader } from './central.ts';
 import { describeRefusal, exitCodeOf } from './check.ts';
+import { ARCHIVE_VALUE, archivePlace, S3_NOTE, S3_OPTION } from './store.ts';
 
 /** How often the folder is looked at, in milliseconds. */
 const EVERY_MS = 60_000;
@@ -25,9 +25,10 @@ function readerOf(text: string): Reader {
 /** Runs the central node. */
 export const archiveServe: Command = {
   name: 'archive serve',
-  synopsis: ['--from FOLDER --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--once]'],
+  synopsis: [`--from ${ARCHIVE_VALUE} --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--once]`],
   options: [
-    { flag: 'from', value: 'FOLDER', help: 'folder of the archive' },
+    { flag: 'from', value: ARCHIVE_VALUE, help: 'the archive: a folder or a bucket' },
+    S3_OPTION,
     { ...DATA_DIR_OPTION, help: 'data folder of the central node, made where there is none' },
     { flag: 'port', value: 'PORT', help: 'port to listen on, as `countersign serve` takes it' },
     {
@@ -43,6 +44,7 @@ export const archiveServe: Command = {
     'The central node is an audit service with one agent, "archive". Each run that it accepts is a record of its ledger, with the digest of the file and where the host\'s log ends.',
     'Nobody searches the runs, whoever administers the node, but organizations named by --reader; each change of these is a record of the ledger.',
     'What was accepted is verified once. Its bytes are looked at again at each start, and its presence every minute.',
+    S3_NOTE,
   ],
   examples: [
     { what: 'Follow an archive:', args: '--from /mnt/archive --data-dir central' },
@@ -52,14 +54,14 @@ export const archiveServe: Command = {
     ['0', 'stopped by Ctrl-C or SIGTERM; with --once: nothing is refused'],
     ['1', 'with --once: a run is changed, missing, a second one, foreign, or of a host that was set back'],
     ['3', 'with --once: nothing is wrong, but a run is unconfirmed or could not be checked completely'],
-    ['2', 'the folder or the data folder cannot be used, or wrong usage'],
+    ['2', 'the archive or the data folder cannot be used, or wrong usage'],
   ],
   expected: [ArchiveError, StartError],
   run: async (args, terminal) => {
-    const [folder, dataDir] = [args.text('from'), args.text('data-dir')];
-    if (folder === undefined || args.positionals.length > 0)
-      throw new UsageError('name the folder of the archive: --from FOLDER');
+    const dataDir = args.text('data-dir');
+    if (args.positionals.length > 0) throw new UsageError(`name the archive: --from ${ARCHIVE_VALUE}`);
     if (dataDir === undefined) throw new UsageError('name the data folder of the central node: --data-dir DIR');
+    const from = archivePlace(args.text('from'), args, dataDir);
     const trust = await EffectiveTrust.of(args);
     const { values, origins } = givenSettings({
       commandLine: { 'data-dir': dataDir, port: args.text('port') ?? (args.on('once') ? '0' : undefined) },
@@ -73,7 +75,7 @@ export const archiveServe: Command = {
       terminal.line(`central node, listening on ${service.url}`);
       terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
       const node = await CentralNode.open(service, {
-        folder: resolve(folder),
+        from,
         readers: args.list('reader').map(readerOf),
         trustedKids: trust.kids,
         onAccepted: (run) =>
@@ -90,7 +92,12 @@ export const archiveServe: Command = {
         }
         while (!stop.signal.aborted) {
           await Promise.race([stopped, pause(EVERY_MS, null, { signal: stop.signal }).catch(() => null)]);
-          if (!stop.signal.aborted) await node.follow(false, stop.signal);
+          if (stop.signal.aborted) break;
+          // An archive that is away for a while ends nobody's search in what was accepted.
+          await node.follow(false, stop.signal).catch((error: unknown) => {
+            if (!(error instanceof ArchiveError)) throw error;
+            terminal.line(`? ${error.code}: ${printable(error.message)}`);
+          });
         }
         return EXIT.ok;
       } finally {

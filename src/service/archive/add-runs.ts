@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gunzipFile, syncFile } from '../../node/index.ts';
-import type { Created, RunStore } from './folder-store.ts';
 import { firstKidOf, readRunHead } from './run-head.ts';
 import { readRunPath } from './run-name.ts';
+import type { Created, RunStore } from './run-store.ts';
 
 /**
  * Copies a run into an archive, under the name that it has by what it says of itself. It is not verified: that is for whoever follows the archive.
@@ -16,8 +16,8 @@ export async function addRun(path: string, store: RunStore): Promise<Created | n
   const kid = firstKidOf(head?.serviceKeys ?? []);
   const orgId = head?.orgId ?? null;
   if (numbers === null || kid === null || orgId === null) return null;
-  const { first, last } = numbers;
-  return await store.create({ kid, orgId, first, last }, async (to) => {
+  const { first, last, erased } = numbers;
+  return await store.create({ kid, orgId, first, last, erased }, async (to) => {
     await copyFile(path, to);
     await syncFile(to);
     return true;

@@ -8,8 +8,10 @@ import { digestOfRuns } from '../cases/archived/archive-index.ts';
 import { areContentsAsked } from '../cases/archived/contents-asked.ts';
 import { type CaseFile, saveCaseFile, unverifiedCase } from '../cases/case-file.ts';
 import type { Cases } from '../cases/cases.ts';
-import type { ArchiveTask, ArchiveTold, IndexState } from './archive-worker.ts';
+import { ArchiveError } from './archive-error.ts';
+import type { ArchiveRefusal, ArchiveTask, ArchiveTold, IndexState } from './archive-worker.ts';
 import type { AcceptedRun, FollowRequest, RefusedRun } from './follow.ts';
+import type { RunPlace } from './open-run-store.ts';
 
 /** Verifying takes what verifying a case takes, and a run as it lies on the disk. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 };
@@ -36,7 +38,7 @@ export interface ArchiveRoomContext {
 }
 
 export interface RoomOptions {
-  readonly from: string;
+  readonly from: RunPlace;
   readonly grants: Grants;
 }
 
@@ -59,10 +61,10 @@ async function makeFolder(parent: string, about: CaseFile): Promise<void> {
  */
 export class ArchiveRoom {
   readonly #context: ArchiveRoomContext;
-  readonly #verifying: RequestThread<ArchiveTask, IndexState | null, ArchiveTold>;
-  readonly #indexing: RequestThread<ArchiveTask, IndexState | null>;
+  readonly #verifying: RequestThread<ArchiveTask, IndexState | null, ArchiveTold, ArchiveRefusal>;
+  readonly #indexing: RequestThread<ArchiveTask, IndexState | null, never, ArchiveRefusal>;
   readonly #stop = new AbortController();
-  #from = '';
+  #from: RunPlace = { at: '', spool: '' };
   #readings: Reading[] = [];
   #accepted: AcceptedRun[] = [];
   #refused: RefusedRun[] = [];
@@ -74,8 +76,9 @@ export class ArchiveRoom {
   constructor(context: ArchiveRoomContext) {
     this.#context = context;
     const url = workerUrl(import.meta.url, 'archive-worker');
-    this.#verifying = new RequestThread({ url, resourceLimits: LIMITS });
-    this.#indexing = new RequestThread({ url, resourceLimits: LIMITS });
+    const refused = ({ code, message }: ArchiveRefusal): Error => new ArchiveError(code, message);
+    this.#verifying = new RequestThread({ url, resourceLimits: LIMITS, refused });
+    this.#indexing = new RequestThread({ url, resourceLimits: LIMITS, refused });
   }
 
   /** Begins, changes or ends what organizations of this service read. What one may read no longer is gone when this returns. */
@@ -167,7 +170,10 @@ export class ArchiveRoom {
     const take = async (run: AcceptedRun): Promise<void> => {
       try {
         await onAccepted(run);
-        this.#accepted.push(run);
+        const at = this.#accepted.findIndex(({ sha256 }) => sha256 === run.replaces);
+        // The index has the run that is replaced: it is made again without.
+        if (at >= 0) this.#accepted[at] = run;
+        else this.#accepted.push(run);
         tell(++count);
         this.#keepUp();
       } catch (error) {

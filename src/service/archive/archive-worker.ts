@@ -3,10 +3,12 @@
  * one that serves.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type Database from 'better-sqlite3';
-import { serveRequests } from '../../node/index.ts';
+import { serveRequests, syncFile } from '../../node/index.ts';
 import { addRun, digestOfRuns, indexedRuns, keepRoot } from '../cases/archived/archive-index.ts';
 import { areContentsAsked, contentsAreMade } from '../cases/archived/contents-asked.ts';
 import { NAMES } from '../cases/case-folder.ts';
@@ -15,20 +17,23 @@ import { CaseRecords } from '../cases/case-records.ts';
 import { rulesInFolder } from '../cases/reading-file.ts';
 import { Catalog } from '../search/content-index/catalog.ts';
 import { ShelfWriter } from '../search/content-index/shelf-writer.ts';
+import { ArchiveError } from './archive-error.ts';
 import { FolderStore } from './folder-store.ts';
 import { type AcceptedRun, acceptedPath, type FollowRequest, followArchive, type RefusedRun } from './follow.ts';
+import { isBucket, openRunStore, type RunPlace } from './open-run-store.ts';
+import { readRunPath } from './run-name.ts';
 
 export type ArchiveTask =
   | ({
       readonly kind: 'follow';
-      readonly from: string;
+      readonly from: RunPlace;
       /** Counts the acceptances that are written down: the next run is looked at once this one is. Negative where one failed. */
       readonly written: Int32Array<SharedArrayBuffer>;
     } & Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck'>)
   /** What an index has. */
   | { readonly kind: 'look'; readonly folder: string }
   /** Puts a run into an index. */
-  | { readonly kind: 'add'; readonly folder: string; readonly from: string; readonly run: AcceptedRun }
+  | { readonly kind: 'add'; readonly folder: string; readonly from: RunPlace; readonly run: AcceptedRun }
   /** Makes the records of an index searchable, for a while. */
   | { readonly kind: 'step'; readonly folder: string }
   /** Closes an index, which is going to be removed. */
@@ -43,6 +48,9 @@ export interface IndexState {
   readonly indexedTo: number;
   readonly more: boolean;
 }
+
+/** The archive refused, or cannot be reached. */
+export type ArchiveRefusal = Pick<ArchiveError, 'code' | 'message'>;
 
 export type ArchiveTold =
   | { readonly kind: 'accepted'; readonly run: AcceptedRun }
@@ -93,17 +101,49 @@ function stateOf({ index, records, catalog }: OpenIndex, more: boolean): IndexSt
   };
 }
 
+/** Copies of accepted runs of a bucket, in the data folder of a central node. */
+const FOLDER = 'runs';
+
+/**
+ * The folder in which an accepted run can be read at any place: the archive's own, or one with copies, into which the run is fetched where it is
+ * not there. A copy of what it replaces is removed.
+ * @throws ArchiveError; what the disk fails with
+ */
+async function keptRuns(from: RunPlace, run: AcceptedRun): Promise<string> {
+  if (!isBucket(from.at)) return from.at;
+  const root = join(from.spool, FOLDER);
+  const path = acceptedPath(run);
+  const file = join(root, path);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if ((await new FolderStore(root).digest(path)) !== run.sha256) {
+    const part = `${file}.part`;
+    const bucket = await openRunStore(from);
+    await pipeline(bucket.bytes(path), createWriteStream(part, { mode: 0o600 }));
+    await syncFile(part);
+    await rename(part, file);
+  }
+  const folder = dirname(path);
+  for (const name of await readdir(join(root, folder))) {
+    const other = `${folder}/${name}`;
+    const of = readRunPath(other);
+    if (other !== path && of?.first === run.first_epoch_no && of.last === run.last_epoch_no)
+      await rm(join(root, other));
+  }
+  return root;
+}
+
 /** @throws Error where the file is no longer what was accepted: whoever follows the archive says so */
-async function add(folder: string, from: string, run: AcceptedRun): Promise<IndexState> {
+async function add(folder: string, from: RunPlace, run: AcceptedRun): Promise<IndexState> {
   const found = open(folder);
   const path = acceptedPath(run);
-  const bytes = await readFile(join(from, path));
+  const root = await keptRuns(from, run);
+  const bytes = await readFile(join(root, path));
   if (createHash('sha256').update(bytes).digest('hex') !== run.sha256)
     throw new Error(`${path} has other bytes than those that were accepted`);
-  keepRoot(found.index, from);
+  keepRoot(found.index, root);
   const { kid, org_id: orgId, first_epoch_no: firstEpochNo, last_epoch_no: lastEpochNo, sha256 } = run;
   const file = { kid, orgId, firstEpochNo, lastEpochNo, path, sha256 };
-  await addRun(found.index, file, bytes, new FolderStore(from).open(path));
+  await addRun(found.index, file, bytes, new FolderStore(root).open(path));
   return stateOf(found, true);
 }
 
@@ -119,7 +159,7 @@ function step(folder: string): IndexState {
   return stateOf(open(folder), more);
 }
 
-serveRequests<ArchiveTask, IndexState | null, ArchiveTold>(
+serveRequests<ArchiveTask, IndexState | null, ArchiveTold, ArchiveRefusal>(
   async (task, { signal, tell }) => {
     switch (task.kind) {
       case 'follow': {
@@ -127,7 +167,7 @@ serveRequests<ArchiveTask, IndexState | null, ArchiveTold>(
         let told = 0;
         const stop = new AbortController();
         await followArchive({
-          store: new FolderStore(from),
+          store: await openRunStore(from),
           trustedKids,
           accepted,
           recheck,
@@ -158,6 +198,7 @@ serveRequests<ArchiveTask, IndexState | null, ArchiveTold>(
     }
   },
   {
+    refusalOf: (error) => (error instanceof ArchiveError ? { code: error.code, message: error.message } : undefined),
     onEnd: () => {
       for (const folder of [...opened.keys()]) close(folder);
     },

@@ -7,9 +7,11 @@ import {
   type VerificationReport,
   verifyBundle,
 } from '../../protocol/index.ts';
-import type { RunStore } from './folder-store.ts';
+import { hasCode } from '../../protocol/light.ts';
+import { areWithin, readHidden } from './erasures.ts';
 import { firstKidOf, hashOf, type RunHead, readRunHead } from './run-head.ts';
 import { ledgerPath, type RunName, runPath } from './run-name.ts';
+import type { RunStore } from './run-store.ts';
 
 export interface RefusedRun {
   readonly path: string;
@@ -32,6 +34,12 @@ export interface AcceptedRun {
   readonly log_root: string;
   readonly admin_head_hash: string | null;
   readonly service_keys: readonly string[];
+  /** Number of the newest administrative event that erased a payload of it; null where none did. */
+  readonly erased_at_event: number | null;
+  /** Records that were not shown whole although no event says that they were erased, such as `3-5,9`. */
+  readonly withheld: string;
+  /** SHA-256 of the run whose place it takes, after an erasure; null where it is the first of its epochs. */
+  readonly replaces: string | null;
 }
 
 export interface FollowRequest {
@@ -42,7 +50,7 @@ export interface FollowRequest {
   /** Whether the bytes of all accepted runs are looked at again, and not only of those that a new one continues. */
   readonly recheck: boolean;
   readonly signal: CancelSignal;
-  /** Awaited before anything is accepted that continues it. */
+  /** Awaited before anything is accepted that continues it. What was made of the run that it replaces is to be forgotten. */
   readonly onAccepted: (run: AcceptedRun) => Promise<void> | void;
   readonly onRefused: (run: RefusedRun) => void;
 }
@@ -55,9 +63,16 @@ interface Judged {
   readonly epochs: readonly Epoch[];
 }
 
-const nameOf = ({ kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last }: AcceptedRun): RunName => {
-  return { kid, orgId, first, last, second: null };
-};
+/** The file of an accepted run. */
+function nameOf(run: AcceptedRun): RunName {
+  const { kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last, erased_at_event: erased } = run;
+  return { kid, orgId, first, last, erased, second: null };
+}
+
+/** What accepts a run: the run itself, or why it is refused. */
+type Accepting =
+  | { readonly run: AcceptedRun; readonly prevEpochHash: string | null }
+  | { readonly code: RunRefusalCode; readonly findings: readonly FindingCode[] };
 
 /** Where an accepted run is, from the archive's folder. */
 export function acceptedPath(run: AcceptedRun): string {
@@ -97,6 +112,7 @@ class Follower {
   /** @param names all files of the ledger that have the name of a run */
   async follow(names: readonly RunName[]): Promise<void> {
     const { recheck, signal, onAccepted } = this.#request;
+    const tried = await this.#replace(names);
     const known = new Set(this.#accepted.map((run) => acceptedPath(run)));
     const there = new Set(names.map(runPath));
     const unsound = new Set<AcceptedRun>();
@@ -104,11 +120,17 @@ class Follower {
       const isLooked = recheck || !there.has(acceptedPath(run));
       if (isLooked && !(await this.#isThere(run))) unsound.add(run);
     }
-    const ordered = [...names].sort((a, b) => a.first - b.first || a.last - b.last);
+    const ordered = [...names].sort(
+      (a, b) => a.first - b.first || a.last - b.last || (b.erased ?? 0) - (a.erased ?? 0),
+    );
     for (const name of ordered) {
       signal.throwIfAborted();
       const path = runPath(name);
-      if (known.has(path)) continue;
+      if (known.has(path) || tried.has(path)) continue;
+      if (this.#accepted.some((run) => isLater(run, name))) {
+        this.#refuse(path, 'superseded');
+        continue;
+      }
       const previous = this.#accepted.at(-1);
       const next = (previous?.last_epoch_no ?? 0) + 1;
       if (name.first > next) {
@@ -124,39 +146,105 @@ class Follower {
       // Nothing is said to continue a run that is not there: it waits until that is back.
       if (isNext && previous !== undefined && (unsound.has(previous) || !(recheck || (await this.#isThere(previous)))))
         return;
-      const sha256 = await this.#digest(path);
-      const judged = await this.#judge(name, rival);
-      const code = judged.code ?? (isNext ? null : 'second');
-      const last = judged.epochs.at(-1);
-      if (code !== null || judged.head === null || judged.report === null || last === undefined || sha256 === null) {
-        this.#refuse(path, code ?? 'changed', judged.findings);
+      const accepting = await this.#accept(name, rival, isNext ? null : 'second');
+      if (!('run' in accepting)) {
+        this.#refuse(path, accepting.code, accepting.findings);
         continue;
       }
-      if (previous !== undefined && judged.epochs[0]?.prev_epoch_hash !== previous.epoch_hash) {
+      if (previous !== undefined && accepting.prevEpochHash !== previous.epoch_hash) {
         this.#refuse(path, 'set_back');
         continue;
       }
-      // What was verified is what was digested.
-      if ((await this.#request.store.digest(path)) !== sha256) {
-        this.#refuse(path, 'changed');
-        continue;
-      }
-      const run: AcceptedRun = {
-        kid: name.kid,
-        org_id: name.orgId,
-        first_epoch_no: name.first,
-        last_epoch_no: name.last,
-        sha256,
-        records: judged.report.bundle.records,
-        last_seq_no: last.last_seq_no,
-        epoch_hash: hashOf(last),
-        log_root: last.log_root,
-        admin_head_hash: last.admin_head_hash,
-        service_keys: judged.head.serviceKeys.map(({ kid }) => kid),
-      };
-      await onAccepted(run);
-      this.#accepted.push(run);
+      await onAccepted(accepting.run);
+      this.#accepted.push(accepting.run);
     }
+  }
+
+  /**
+   * Accepts runs that take the place of accepted ones, of which payloads were erased: the same epochs by their hashes, and so the same
+   * records, which hide no more than their host's log says was erased.
+   * @returns paths that need no further look
+   */
+  async #replace(names: readonly RunName[]): Promise<Set<string>> {
+    const { signal, onAccepted } = this.#request;
+    const tried = new Set<string>();
+    for (const [at, run] of this.#accepted.entries()) {
+      const later = names.filter((name) => name.second === null && isLater(name, run));
+      for (const name of later.sort((a, b) => (b.erased ?? 0) - (a.erased ?? 0))) {
+        signal.throwIfAborted();
+        const path = runPath(name);
+        const before = this.#accepted[at - 1];
+        const against = before !== undefined && (await this.#digest(acceptedPath(before))) === before.sha256;
+        const accepting = await this.#accept(name, against ? before : undefined, null);
+        tried.add(path);
+        if (!('run' in accepting)) {
+          this.#refuse(path, accepting.code, accepting.findings);
+          continue;
+        }
+        const { run: next } = accepting;
+        if (next.epoch_hash !== run.epoch_hash || next.records !== run.records) {
+          this.#refuse(path, 'set_back');
+          continue;
+        }
+        if (!areWithin(next.withheld, run.withheld)) {
+          this.#refuse(path, 'erasure');
+          continue;
+        }
+        const replacement = { ...next, replaces: run.sha256 };
+        await onAccepted(replacement);
+        this.#accepted[at] = replacement;
+        break;
+      }
+    }
+    return tried;
+  }
+
+  /** @param code what it is refused with where nothing else is wrong with it */
+  async #accept(name: RunName, against: AcceptedRun | undefined, code: RunRefusalCode | null): Promise<Accepting> {
+    const { store } = this.#request;
+    const path = runPath(name);
+    const sha256 = await this.#digest(path);
+    const judged = await this.#judge(name, against).catch((error: unknown) => {
+      // It was removed meanwhile, as a run is in whose place another has come.
+      if (hasCode(error, 'ENOENT')) return null;
+      throw error;
+    });
+    if (judged === null) return { code: 'missing', findings: [] };
+    const { findings, head, report, epochs } = judged;
+    const [first, last] = [epochs[0], epochs.at(-1)];
+    const refused = judged.code ?? code;
+    if (
+      refused !== null ||
+      head === null ||
+      report === null ||
+      first === undefined ||
+      last === undefined ||
+      sha256 === null
+    )
+      return { code: refused ?? 'changed', findings };
+    const isSimple = name.erased === null && report.withheld.runs.length === 0;
+    const nothing = { newest: null, unexplained: '' };
+    const hidden = isSimple ? nothing : await readHidden(store.open(path), first.first_seq_no, last.last_seq_no);
+    if (hidden.newest !== name.erased) return { code: 'erasure', findings };
+    // What was verified is what was digested.
+    if ((await store.digest(path)) !== sha256) return { code: 'changed', findings };
+    const run: AcceptedRun = {
+      kid: name.kid,
+      org_id: name.orgId,
+      first_epoch_no: name.first,
+      last_epoch_no: name.last,
+      sha256,
+      records: report.bundle.records,
+      last_seq_no: last.last_seq_no,
+      epoch_hash: hashOf(last),
+      log_root: last.log_root,
+      admin_head_hash: last.admin_head_hash,
+      service_keys: head.serviceKeys.map(({ kid }) => kid),
+      erased_at_event: name.erased,
+      withheld: hidden.unexplained,
+      replaces: null,
+    };
+    return { run, prevEpochHash: first.prev_epoch_hash };
   }
 
   async #judge(name: RunName, against: AcceptedRun | undefined): Promise<Judged> {
@@ -182,6 +270,12 @@ class Follower {
     const findings = [...new Set(report.findings.map(({ code }) => code))];
     return { head, epochs, report, findings, code: codeOf(report, isOfItsPlace && isWhole(report, epochs)) };
   }
+}
+
+/** Whether one of two runs of the same epochs shows a newer erasure. */
+function isLater(a: AcceptedRun | RunName, b: AcceptedRun | RunName): boolean {
+  const [one, other] = [a, b].map((run) => ('erased_at_event' in run ? nameOf(run) : run));
+  return one?.first === other?.first && one?.last === other?.last && (one?.erased ?? 0) > (other?.erased ?? 0);
 }
 
 /** Whether a bundle of all agents has every record of its epochs. */

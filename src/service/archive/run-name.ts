@@ -3,6 +3,8 @@ export const ARCHIVE_AGENT = 'archive';
 export const ACCEPTANCE = 'archive.accept';
 /** The type of the records that say who reads which ledgers of the archive, from then on. */
 export const READERS = 'archive.readers';
+/** The tombstone of a run of which payloads were erased: another took its place. */
+export const REPLACEMENT = 'archive.replace';
 
 /** One host's ledger of one organization in an archive. */
 export interface ArchivedLedger {
@@ -17,15 +19,20 @@ export interface RunSpan {
   readonly last: number;
 }
 
+/** A run by what it is, whichever of several files has it. */
+export type RunKey = Omit<RunName, 'second'>;
+
 /** A file of an archive by what its name says: its content is not looked at. */
 export interface RunName extends ArchivedLedger, RunSpan {
+  /** Number of the newest administrative event that erased a payload of it; null where none did. */
+  readonly erased: number | null;
   /** Of a file with other content than the one that has the name: the beginning of its SHA-256. Null for that one. */
   readonly second: string | null;
 }
 
 const ENDING = '.csbundle.json.gz';
 const KID = /^[A-Za-z0-9_-]{43}$/;
-const FILE = /^([1-9]\d{0,14})-([1-9]\d{0,14})(?:\.second-([0-9a-f]{16}))?$/;
+const FILE = /^([1-9]\d{0,14})-([1-9]\d{0,14})(?:\.e([1-9]\d{0,14}))?(?:\.second-([0-9a-f]{16}))?$/;
 
 /** An organization as a folder: nothing of an id leads out of the archive, and no two ids meet where case does not count. */
 function folderOf(orgId: string): string {
@@ -43,14 +50,15 @@ export function ledgerPath({ kid, orgId }: ArchivedLedger): string {
 
 /** Where a run stands, from the archive's folder. */
 export function runPath(name: RunName): string {
+  const erased = name.erased === null ? '' : `.e${name.erased}`;
   const second = name.second === null ? '' : `.second-${name.second}`;
-  return `${ledgerPath(name)}/${name.first}-${name.last}${second}${ENDING}`;
+  return `${ledgerPath(name)}/${name.first}-${name.last}${erased}${second}${ENDING}`;
 }
 
 /** What a path within an archive says; null where it is not that of a run. */
 export function readRunPath(path: string): RunName | null {
   const [kid = '', folder = '', file = '', ...more] = path.split('/');
-  const [, first, last, second] = FILE.exec(file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '') ?? [];
+  const [, first, last, erased, second] = FILE.exec(file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '') ?? [];
   if (!KID.test(kid) || first === undefined || last === undefined || more.length > 0) return null;
   let orgId: string;
   try {
@@ -58,6 +66,7 @@ export function readRunPath(path: string): RunName | null {
   } catch {
     return null;
   }
-  const name = { kid, orgId, first: Number(first), last: Number(last), second: second ?? null };
+  const span = { first: Number(first), last: Number(last) };
+  const name = { kid, orgId, ...span, erased: erased === undefined ? null : Number(erased), second: second ?? null };
   return name.first <= name.last && runPath(name) === path ? name : null;
 }

@@ -10,9 +10,10 @@ import { activeServiceKid, listServiceKeys } from '../ledger/keys/service-keys.t
 import { SCHEMA_VERSION } from '../store/migrations.ts';
 import { openReadOnly, type ReadOnlyStore } from '../store/open-read-only.ts';
 import { ArchiveError } from './archive-error.ts';
-import type { RunStore } from './folder-store.ts';
+import { erasuresOf, newestErasure } from './erasures.ts';
 import { firstKidOf, hashOf, readRunHead } from './run-head.ts';
-import { type ArchivedLedger, ledgerPath, type RunName, type RunSpan, runPath } from './run-name.ts';
+import { type ArchivedLedger, type RunKey, type RunName, type RunSpan, runPath } from './run-name.ts';
+import type { RunStore } from './run-store.ts';
 import { completeSpans, writeRun } from './write-run.ts';
 
 /** What came of a ledger's next run. */
@@ -20,6 +21,8 @@ export interface ShippedRun extends ArchivedLedger {
   readonly path: string;
   readonly outcome:
     | 'shipped'
+    /** Shipped in the place of one that has payloads which were erased since, and which is gone now. */
+    | 'replaced'
     /** Another file has the name, with other content: this one is kept next to it. */
     | 'second'
     /** The archive has epochs that the ledger lacks, or has otherwise: the ledger was set back, or the file is another host's. */
@@ -31,6 +34,20 @@ export interface ShippedRun extends ArchivedLedger {
   readonly records: number;
 }
 
+/** What came of a run that was not shipped. */
+type Problem = Exclude<ShippedRun['outcome'], 'shipped' | 'replaced'>;
+
+/** What the archive lacks of a ledger once everything was shipped that could be. */
+export interface ShippedLedger {
+  readonly orgId: string;
+  /** The newest epoch that the archive has; 0 where it has none. */
+  readonly lastEpoch: number;
+  /** Runs that are complete and not there. */
+  readonly waiting: number;
+  /** Why; null where none waits. */
+  readonly problem: Problem | null;
+}
+
 export interface ShipRequest {
   readonly dataDir: string;
   readonly store: RunStore;
@@ -38,6 +55,8 @@ export interface ShipRequest {
   readonly withNewest: boolean;
   /** Path of a file whose first line is the passphrase of the key files; null for none. */
   readonly passphraseFile: string | null;
+  /** What the key files are sealed with, where whoever ships has it. */
+  readonly wrappingKey?: Uint8Array | null;
   /** The first epoch, or the time from which epochs end, of what is shipped to a store that need not have what is before it. */
   readonly since?: number | string;
   readonly now: () => number;
@@ -82,6 +101,15 @@ function gapsOf(spans: readonly RunSpan[]): { readonly after: number; readonly b
   return [...gaps, { after: end }];
 }
 
+const isNewer = (a: RunName, b: RunName): boolean =>
+  a.last === b.last ? (a.erased ?? 0) > (b.erased ?? 0) : a.last > b.last;
+
+/** The files of each run, those first that show the newest erasure. */
+function versionsOf(names: readonly RunName[]): Iterable<readonly RunName[]> {
+  const newestFirst = [...names].sort((a, b) => (b.erased ?? 0) - (a.erased ?? 0));
+  return Map.groupBy(newestFirst, ({ first, last }) => `${first}-${last}`).values();
+}
+
 class Shipping {
   readonly #request: ShipRequest;
   readonly #store: ReadOnlyStore;
@@ -94,37 +122,92 @@ class Shipping {
   }
 
   /** Ships what a ledger has and the archive lacks. */
-  async ship(ledger: ArchivedLedger): Promise<void> {
-    const { store: runs, onRun, since } = this.#request;
+  async ship(ledger: ArchivedLedger): Promise<ShippedLedger> {
+    const { store: runs, onRun, since, signal } = this.#request;
     await runs.tidy(ledger);
-    const names = (await runs.list()).flatMap(({ name }) =>
-      name !== null && name.second === null && ledgerPath(name) === ledgerPath(ledger) ? [name] : [],
+    const names = (await runs.list(ledger)).flatMap(({ name }) =>
+      name !== null && name.second === null ? [name] : [],
     );
-    const newest = names.reduce<RunName | null>((a, b) => (a === null || b.last > a.last ? b : a), null);
+    const newest = names.reduce<RunName | null>((a, b) => (a === null || isNewer(b, a) ? b : a), null);
     const problem = newest === null ? null : await isContinued(this.#store, runs, newest);
+    const state = { orgId: ledger.orgId, lastEpoch: newest?.last ?? 0, waiting: 0, problem: problem as Problem | null };
     if (newest !== null && problem !== null) {
       onRun({ ...ledger, path: runPath(newest), outcome: problem, records: 0 });
-      return;
+      return { ...state, waiting: [...this.#spans(ledger, { after: newest.last })].length };
+    }
+    const erasures = erasuresOf(this.#store, ledger.orgId);
+    for (const versions of versionsOf(names)) {
+      signal.throwIfAborted();
+      const run = await this.#replace(versions, erasures);
+      if (run === null) continue;
+      onRun(run);
+      const { outcome } = run;
+      if (outcome === 'replaced' || outcome === 'shipped') continue;
+      state.problem ??= outcome;
+      state.waiting++;
     }
     const begun = typeof since === 'number' ? [{ first: 1, last: since - 1 }] : [];
-    for (const gap of gapsOf([...names, ...begun])) if (!(await this.#fill(ledger, gap))) return;
-  }
-
-  /** @returns false where nothing can follow */
-  async #fill(ledger: ArchivedLedger, gap: { readonly after: number; readonly before?: number }): Promise<boolean> {
-    const { withNewest, now, signal, since, onRun } = this.#request;
-    const spans = completeSpans(this.#store, ledger.orgId, { ...gap, now: now(), withNewest });
-    for (const { first, last, records, endTime } of spans) {
-      signal.throwIfAborted();
-      if (typeof since === 'string' && endTime < since) continue;
-      const run = await this.#write({ ...ledger, first, last }, records);
-      onRun(run);
-      if (run.outcome !== 'shipped') return false;
+    for (const gap of gapsOf([...names, ...begun])) {
+      for (const { first, last, records, endTime } of this.#spans(ledger, gap)) {
+        signal.throwIfAborted();
+        if (typeof since === 'string' && endTime < since) continue;
+        // What follows a run that is not there waits for it.
+        if (state.problem === null) {
+          const run = await this.#write(
+            { ...ledger, first, last, erased: this.#erasedIn(ledger, { first, last }, erasures) },
+            records,
+          );
+          onRun(run);
+          if (run.outcome === 'shipped') state.lastEpoch = Math.max(state.lastEpoch, last);
+          else if (run.outcome !== 'replaced') state.problem = run.outcome;
+        }
+        if (state.problem !== null) state.waiting++;
+      }
     }
-    return true;
+    return state;
   }
 
-  async #write(name: Omit<RunName, 'second'>, records: number): Promise<ShippedRun> {
+  #spans({ orgId }: ArchivedLedger, gap: { readonly after: number; readonly before?: number }) {
+    const { withNewest, now } = this.#request;
+    return completeSpans(this.#store, orgId, { ...gap, now: now(), withNewest });
+  }
+
+  /** The newest erasure of a record of these epochs. */
+  #erasedIn(
+    { orgId }: ArchivedLedger,
+    { first, last }: RunSpan,
+    erasures: ReturnType<typeof erasuresOf>,
+  ): number | null {
+    const [from] = listEpochs(this.#store, orgId, first + 1, 1);
+    const [to] = listEpochs(this.#store, orgId, last + 1, 1);
+    return newestErasure(erasures, from?.first_seq_no ?? 0, to?.last_seq_no ?? 0);
+  }
+
+  /**
+   * Puts a run into the place of those that show what was erased since. A file is removed only once this ledger has written the one that
+   * takes its place, or found its own there: whoever else writes to the archive could put anything under that name.
+   * @param versions of one run, newest first
+   * @returns null where nothing is to be replaced
+   */
+  async #replace(
+    [newest, ...older]: readonly RunName[],
+    erasures: ReturnType<typeof erasuresOf>,
+  ): Promise<ShippedRun | null> {
+    if (newest === undefined) return null;
+    const erased = this.#erasedIn(newest, newest, erasures);
+    if ((newest.erased ?? 0) > (erased ?? 0)) {
+      const { kid, orgId } = newest;
+      return { kid, orgId, path: runPath(newest), outcome: 'set_back', records: 0 };
+    }
+    const replaced = newest.erased === erased ? older : [newest, ...older];
+    if (replaced.length === 0) return null;
+    const run = await this.#write({ ...newest, erased }, 0);
+    if (run.outcome !== 'shipped') return run;
+    for (const version of replaced) await this.#request.store.remove(runPath(version));
+    return { ...run, outcome: 'replaced' };
+  }
+
+  async #write(name: RunKey, records: number): Promise<ShippedRun> {
     const { store: runs, dataDir } = this.#request;
     const { orgId, kid } = name;
     // What is read is of one moment, although a service may go on writing.
@@ -152,13 +235,14 @@ function lock(dataDir: string): FileLock {
 /**
  * Ships the runs of every ledger in a data folder that an archive lacks, whether or not a service is running on it. What was shipped is
  * what the archive has: a crash at any point leaves what the next shipping continues from.
+ * @returns what the archive has of each ledger then
  * @throws ArchiveError, StartError; the signal's reason
  */
-export async function shipRuns(request: ShipRequest): Promise<void> {
-  const { dataDir, passphraseFile, signal } = request;
+export async function shipRuns(request: ShipRequest): Promise<ShippedLedger[]> {
+  const { dataDir, passphraseFile, wrappingKey = null, signal } = request;
   const path = join(dataDir, 'ledger.sqlite');
   if (!existsSync(path)) throw new ArchiveError('LEDGER_MISSING', `${dataDir} holds no ledger`);
-  const seal = await openProtection(dataDir, null, passphraseFile);
+  const seal = await openProtection(dataDir, wrappingKey, passphraseFile);
   const held = lock(dataDir);
   try {
     const store = openReadOnly(path);
@@ -172,10 +256,12 @@ export async function shipRuns(request: ShipRequest): Promise<void> {
       const kid = firstKidOf(listServiceKeys(store));
       if (kid === null) throw new ArchiveError('LEDGER_MISSING', 'the ledger has never been started');
       const orgIds = store.statement('SELECT org_id FROM organizations ORDER BY org_id').pluck().all() as string[];
+      const ledgers: ShippedLedger[] = [];
       for (const orgId of orgIds) {
         signal.throwIfAborted();
-        await new Shipping(request, store, seal).ship({ kid, orgId });
+        ledgers.push(await new Shipping(request, store, seal).ship({ kid, orgId }));
       }
+      return ledgers;
     } finally {
       store.close();
     }

@@ -7,7 +7,7 @@ import { type WrittenBundle, writeBundleText } from '../evidence/exports/write-b
 import { placeInRanges } from '../ledger/admin-log/clock-corrections.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import type { Store } from '../store/open.ts';
-import type { RunSpan } from './run-name.ts';
+import type { RunName, RunSpan } from './run-name.ts';
 
 /** A run ends with the epoch that brings it to this many records. */
 const MOST_RECORDS = 65_536;
@@ -144,20 +144,28 @@ interface MomentRow {
   readonly lastSeqNo: number;
   readonly endTime: string;
   readonly lastEventNo: number | null;
+  /** When the erasure was that the run is to show, in milliseconds; null where it shows none. */
+  readonly erasedAt: number | null;
 }
 
 /**
  * The moment that a run shows (protocol F135): the end of its last epoch, or of the first one behind it that the active key sealed, since
- * only that key can sign a manifest.
+ * only that key can sign a manifest. Of the administrative log it shows besides what there is up to an erasure.
  */
-function momentOf(store: Store, orgId: string, { last }: RunSpan, kid: string): MomentRow | undefined {
+function momentOf(
+  store: Store,
+  orgId: string,
+  { last, erased }: RunSpan & Pick<RunName, 'erased'>,
+  kid: string,
+): MomentRow | undefined {
   return store
     .statement(
       `SELECT epoch_no AS epochNo, last_seq_no AS lastSeqNo, end_time AS endTime,
-         (SELECT event_no FROM admin_events e WHERE e.org_id = epochs.org_id AND e.event_hash = admin_head_hash) AS lastEventNo
+         (SELECT event_no FROM admin_events e WHERE e.org_id = epochs.org_id AND e.event_hash = admin_head_hash) AS lastEventNo,
+         (SELECT created_at FROM admin_events e WHERE e.org_id = epochs.org_id AND e.event_no = ?) AS erasedAt
        FROM epochs WHERE org_id = ? AND epoch_no >= ? AND service_kid = ? ORDER BY epoch_no LIMIT 1`,
     )
-    .get(orgId, last, kid) as MomentRow | undefined;
+    .get(erased, orgId, last, kid) as MomentRow | undefined;
 }
 
 /**
@@ -171,11 +179,11 @@ export async function writeRun(
   store: Store,
   key: KeyHolder,
   orgId: string,
-  span: RunSpan,
+  span: RunSpan & Pick<RunName, 'erased'>,
 ): Promise<WrittenBundle | null> {
   const moment = momentOf(store, orgId, span, key.kid);
   if (moment === undefined) return null;
-  const directory = directoryAt(store, orgId, moment.lastEventNo ?? 0, key);
+  const directory = directoryAt(store, orgId, Math.max(moment.lastEventNo ?? 0, span.erased ?? 0), key);
   const placed = placeInRanges(store, orgId, directory.lastEventNo);
   const ends = store
     .statement(
@@ -194,7 +202,10 @@ export async function writeRun(
   };
   const logHead = { seq_no: moment.lastSeqNo, epoch_no: moment.epochNo };
   const selection = selectBundle(store, { orgId, filter, logHead, directory });
-  const identity = { exportId: `run-${span.first}-${span.last}`, createdAt: formatTime(parseTime(moment.endTime)) };
+  const identity = {
+    exportId: `run-${span.first}-${span.last}`,
+    createdAt: formatTime(Math.max(parseTime(moment.endTime), moment.erasedAt ?? 0)),
+  };
   const file = new FlushedGzip(path);
   try {
     const written = await writeBundleText((text) => file.write(text), store, key, selection, identity);

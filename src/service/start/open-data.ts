@@ -64,7 +64,19 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit 
     await heads.start();
   }
   const refuseDisk = diskRefusal({ settings, isHome: (orgId) => isHome(store, orgId) });
-  return { store, writer, key, keyPath, seal, sealer, damaged, ledgerPath, watch, refuseDisk };
+  return {
+    store,
+    writer,
+    key,
+    keyPath,
+    wrappingKey: wrappingKey ?? null,
+    seal,
+    sealer,
+    damaged,
+    ledgerPath,
+    watch,
+    refuseDisk,
+  };
 }
 
 export type OpenData = Awaited<ReturnType<typeof openData>>;

@@ -1,3 +1,4 @@
+import { Courier } from '../archive/courier.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { BackupJobs } from '../operator/backup/backup-jobs.ts';
 import { FolderGrowth } from '../operator/health/folder-growth.ts';
@@ -7,19 +8,27 @@ import type { StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 
 /** What the operator changes while the service runs: settings, and what follows from them at once. */
-export function openOperatorParts(start: StartContext, { store, writer }: OpenData, jobs: Jobs, given: StartSettings) {
+export function openOperatorParts(
+  start: StartContext,
+  { store, writer, wrappingKey }: OpenData,
+  jobs: Jobs,
+  given: StartSettings,
+) {
   const { settings, teardown, now, onError } = start;
   let mailer = createMailer(settings);
   const backups = new BackupJobs({ settings, store, writer, jobs, now, onError });
   teardown.add(() => backups.close());
+  const courier = new Courier({ settings, jobs, now, onError, wrappingKey });
+  teardown.add(() => courier.close());
   const growth = new FolderGrowth(settings.dataDir);
   teardown.add(() => growth.close());
   const onChange = (): void => {
     mailer = createMailer(settings);
     backups.look();
+    courier.look();
   };
   const runTimeSettings = new RunTimeSettings({ writer, now, onChange }, given);
-  return { backups, growth, runTimeSettings, mailer: () => mailer };
+  return { backups, courier, growth, runTimeSettings, mailer: () => mailer };
 }
 
 export type OperatorParts = ReturnType<typeof openOperatorParts>;

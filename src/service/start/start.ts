@@ -141,6 +141,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
     hasRecords: data.store.sqlite.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined,
   });
   operator.backups.start();
+  operator.courier.start();
   return {
     url,
     dataDir: settings.dataDir,

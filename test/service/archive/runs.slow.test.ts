@@ -1,6 +1,6 @@
 // docs/decisions/0095-archive.md: what a run is, and that it is created once.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -159,47 +159,9 @@ describe('a run', () => {
   });
 });
 
-describe('twenty writers of one name', () => {
-  const name = { kid: 'A'.repeat(43), orgId: 'org_1', first: 1, last: 2 };
-
-  it('have one winner, and the others are told that it has the same content', async () => {
-    const folder = temporaryFolder();
-    const store = new FolderStore(folder);
-    const write = async (path: string) => {
-      writeFileSync(path, 'the same');
-      return true;
-    };
-    const created = await Promise.all(Array.from({ length: 20 }, () => store.create(name, write)));
-    const outcomes = created.map((one) => one?.outcome);
-    expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome === 'same')).toHaveLength(19);
-    expect(await store.list()).toEqual([{ path: runPath({ ...name, second: null }), name: { ...name, second: null } }]);
-    expect(readdirSync(join(folder, name.kid, 'org_1'))).toHaveLength(1);
-  });
-
-  it('with different content have one winner, and the others are kept next to it', async () => {
-    const folder = temporaryFolder();
-    const store = new FolderStore(folder);
-    const created = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        store.create(name, async (path) => {
-          writeFileSync(path, `content ${n}`);
-          return true;
-        }),
-      ),
-    );
-    expect(created.filter((one) => one?.outcome === 'created')).toHaveLength(1);
-    expect(new Set(created.map((one) => one?.path)).size).toBe(20);
-    for (const [n, one] of created.entries()) {
-      expect(readFileSync(join(folder, one?.path ?? ''), 'utf8')).toBe(`content ${n}`);
-    }
-    expect((await store.list()).every((file) => file.name !== null)).toBe(true);
-  });
-});
-
 describe('the name of a run', () => {
   it.each(['org_1', 'Org/../x', '..', 'ä b%', 'UPPER'])('says which organization it is of: %j', (orgId) => {
-    const name = { kid: 'B'.repeat(43), orgId, first: 3, last: 70, second: null };
+    const name = { kid: 'B'.repeat(43), orgId, first: 3, last: 70, erased: null, second: null };
     const path = runPath(name);
     expect(path.split('/')).toHaveLength(3);
     expect(path).not.toContain('..');

@@ -77,6 +77,7 @@ export const HEALTH_PANEL = {
     webhooks: 'Webhooks',
     readers: 'Searches',
     exports: 'Size of exports',
+    archive: 'Archive',
     clock: 'Clock',
   } satisfies Record<keyof DeepHealth['checks'], string>,
   service: 'Service',

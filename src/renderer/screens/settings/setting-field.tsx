@@ -152,6 +152,15 @@ const SETTING_WORDS: Readonly<Record<string, SettingWords>> = {
     hint: SETTING_TEXTS.mailServerHint,
   },
   'smtp-from': { label: SETTING_TEXTS.sender, hint: SETTING_TEXTS.senderHint },
+  'archive-to': { label: SETTING_TEXTS.archive, hint: SETTING_TEXTS.archiveHint },
+  'archive-every': {
+    label: SETTING_TEXTS.archiveSchedule,
+    hint: SETTING_TEXTS.archiveScheduleHint,
+    options: [
+      ['day', SETTING_TEXTS.afterDay],
+      ['hour', SETTING_TEXTS.everyHour],
+    ],
+  },
   'backup-every': {
     label: SETTING_TEXTS.schedule,
     hint: SETTING_TEXTS.scheduleHint,

@@ -98,6 +98,7 @@ function Section({ section }: { readonly section: SettingsSection }) {
                 />
                 <SettingsForm {...form} title={SETTINGS_SCREEN.epochs} names={['epoch-interval', 'epoch-max-leaves']} />
                 <SettingsForm {...form} title={SETTINGS_SCREEN.limits} names={['rate-limit']} />
+                <SettingsForm {...form} title={SETTINGS_SCREEN.archive} names={['archive-to', 'archive-every']} />
               </div>
             );
         }

@@ -158,6 +158,13 @@ export const SETTING_TEXTS = {
   onlyManually: 'Only manually',
   everyDay: 'Every day',
   everyMonday: 'Every Monday',
+  archive: 'Archive',
+  archiveHint:
+    'Folder or bucket to which the service ships what it has sealed. You name it when you start the service.',
+  archiveSchedule: 'Ship to the archive',
+  archiveScheduleHint: '65,536 records are shipped at once. Every hour makes more and smaller files.',
+  afterDay: 'When the day (UTC) is over',
+  everyHour: 'Every hour',
   keepCount: 'Scheduled backups to keep',
   keepHint:
     'Older scheduled backups are deleted, but never the last one that passed its check. Backups that people started stay.',
@@ -196,6 +203,7 @@ export const SETTINGS_SCREEN = {
   listening: 'Listening',
   epochs: 'Epochs',
   limits: 'Limits',
+  archive: 'Archive',
 } as const;
 
 export const TRUST_DRAFT = {

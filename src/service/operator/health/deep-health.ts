@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
+import type { CourierState } from '../../archive/courier.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import { homeOf } from '../../people/organizations/home.ts';
@@ -23,6 +24,7 @@ export interface HealthDeps {
   readonly cases: { readonly reads: { readonly load: ReadingLoad } };
   readonly version: string;
   readonly growth: FolderGrowth;
+  readonly courier: { readonly state: CourierState };
 }
 
 /** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */
@@ -150,6 +152,25 @@ function webhooks({ queueHealth }: HealthDeps): Part {
   return part(oldestOverdueMs <= OVERDUE_DELIVERY_MS, detail);
 }
 
+/** What people do about each code is in docs/troubleshooting.md. */
+function archive({ courier, store, now }: HealthDeps): Part {
+  const { isSet, ledgers, shippedAt, failure } = courier.state;
+  if (!isSet) return part(true, 'none is set');
+  const home = ledgers?.find(({ orgId }) => orgId === homeOf(store));
+  const shipped =
+    ledgers === null || shippedAt === null
+      ? 'nothing is known yet of what it has'
+      : `it has epochs up to ${home?.lastEpoch ?? 0}, as of ${secondsText(now() - shippedAt)} ago`;
+  if (failure !== null)
+    return part(false, `not shipped for ${secondsText(now() - failure.since)}: ${failure.code}; ${shipped}`);
+  const held = (ledgers ?? []).filter(({ problem }) => problem !== null);
+  const waiting = held.reduce((sum, ledger) => sum + ledger.waiting, 0);
+  const problems = [...new Set(held.map(({ problem }) => problem))].join(', ');
+  // After a rotation, what the old key sealed last waits for an epoch of the new one: nobody has to do anything.
+  const isWell = held.every(({ problem }) => problem === 'awaits_epoch');
+  return part(isWell, held.length === 0 ? shipped : `runs that wait: ${waiting} (${problems}); ${shipped}`);
+}
+
 /**
  * The readers of records and cases. Bad is a wait of the home organization alone: whoever restarts a service that is not well must not
  * do so because of what a guest asks.
@@ -186,6 +207,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     readers: await examine(() => readersPart({ ledger: context.content.load, cases: context.cases.reads.load })),
     clock: await examine(() => clock(context)),
     exports: await examine(() => exportSizes(context)),
+    archive: await examine(() => archive(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
   return { status: isOk ? 'ok' : 'bad', version: context.version, checks };

@@ -47,6 +47,12 @@ export interface Settings {
   readonly backupHour: number;
   /** How many backups of the schedule are kept. */
   readonly backupKeep: number;
+  /** Where the service ships what it has sealed: a folder, or `s3://BUCKET/PREFIX`; null for nowhere. */
+  readonly archiveTo: string | null;
+  /** Address of an object store other than Amazon's; null for what the environment says. */
+  readonly archiveS3Endpoint: string | null;
+  /** Whether a run may end within its day. */
+  readonly archiveEvery: 'day' | 'hour';
   /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
   readonly acceptRollback: string | null;
   /** Id of the doubt about the machine's clock that the operator answers: it is right. */
