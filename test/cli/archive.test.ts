@@ -68,7 +68,7 @@ it('says what cannot be used', async () => {
   });
   expect(await run('archive', 'check', join(folder, 'none'), '--no-trust-store')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('cannot be read'),
+    stderr: expect.stringContaining('is not there'),
   });
   expect((await run('archive', 'export', '--data-dir', folder, '--since', 'soon', '-o', folder)).code).toBe(2);
   const host = await archiveHost();

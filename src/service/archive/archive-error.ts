@@ -27,7 +27,7 @@ export class ArchiveError extends CodedError<ArchiveErrorCode> {
   override readonly name = 'ArchiveError';
 }
 
-/** What a file system said, by what somebody has to do about it; null where it is none of these. */
+/** What a file system said, by what somebody has to do about it; null for any other. */
 function codeOfFolder(error: unknown): ArchiveErrorCode | null {
   if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) return 'ARCHIVE_FULL';
   if (hasCode(error, 'EROFS', 'EACCES', 'EPERM')) return 'ARCHIVE_REFUSED';

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { type IncomingMessage, request as overHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { request as overHttp } from '../../node/light.ts';
 import { codeOf } from '../../protocol/light.ts';
 import { ArchiveError } from './archive-error.ts';
 import type { S3Target } from './s3-target.ts';
