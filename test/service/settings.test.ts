@@ -91,7 +91,7 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   'backup-hour': { good: ['0', 0], other: ['23', 23], bad: ['24', '-1', '3:00', ''] },
   'backup-keep': { good: ['1', 1], other: ['1000', 1000], bad: ['0', '1001', ''] },
   'archive-to': { good: ['/mnt/archive', '/mnt/archive'], other: ['s3://b/p', 's3://b/p'], bad: [''] },
-  'archive-s3-endpoint': {
+  'archive-endpoint': {
     good: ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
     other: ['https://a.b', 'https://a.b'],
     bad: ['', 'x'],
@@ -161,7 +161,7 @@ describe('settings', () => {
       backupHour: 3,
       backupKeep: 7,
       archiveTo: null,
-      archiveS3Endpoint: null,
+      archiveEndpoint: null,
       archiveEvery: 'day',
       acceptDamage: false,
       keyPassphraseFile: null,

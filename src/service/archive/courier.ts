@@ -83,7 +83,7 @@ export class Courier {
 
   async #ship(signal: AbortSignal): Promise<readonly ShippedLedger[]> {
     const { settings, now, wrappingKey } = this.#context;
-    const { archiveTo, archiveS3Endpoint: endpoint, archiveEvery, dataDir, keyPassphraseFile } = settings;
+    const { archiveTo, archiveEndpoint: endpoint, archiveEvery, dataDir, keyPassphraseFile } = settings;
     const begun = now();
     const withNewest = archiveEvery === 'hour' && begun - this.#newestAt >= HOUR_MS;
     const task = { dataDir, wrappingKey, passphraseFile: keyPassphraseFile, withNewest };

@@ -300,8 +300,8 @@ export const SETTINGS: readonly SettingDefinition[] = [
     parse: text,
   },
   {
-    key: 'archiveS3Endpoint',
-    flag: 'archive-s3-endpoint',
+    key: 'archiveEndpoint',
+    flag: 'archive-endpoint',
     value: 'URL',
     help: "address of an object store other than Amazon's",
     fallback: null,

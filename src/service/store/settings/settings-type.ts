@@ -50,7 +50,7 @@ export interface Settings {
   /** Where the service ships what it has sealed: a folder, or `s3://BUCKET/PREFIX`; null for nowhere. */
   readonly archiveTo: string | null;
   /** Address of an object store other than Amazon's; null for what the environment says. */
-  readonly archiveS3Endpoint: string | null;
+  readonly archiveEndpoint: string | null;
   /** Whether a run may end within its day. */
   readonly archiveEvery: 'day' | 'hour';
   /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
