@@ -137,7 +137,7 @@ class Ceph {
   readonly #library: string;
 
   constructor(root: string) {
-    const machine = execFileSync('dpkg-architecture', ['-qDEB_HOST_MULTIARCH']).toString().trim();
+    const machine = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`;
     const library = join(root === '' ? '/' : root, 'usr/lib', machine);
     this.#library = library;
     const unpacked = {
