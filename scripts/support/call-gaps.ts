@@ -69,7 +69,7 @@ const NO_SUB_AGENT: readonly CallGap[] = (['sub-agent', 'call of a sub-agent'] a
 
 /** For each program that is run with the plan, all of its gaps: a test finds these and no others. */
 export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap[]>>> = {
-  claudecode: [NO_PERSON, NO_TYPING],
+  claudecode: [NO_TYPING],
   codex: [NO_PERSON],
   gemini: [
     NO_PERSON,

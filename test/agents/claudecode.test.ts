@@ -10,12 +10,27 @@ testProgram({
     DISABLE_AUTOUPDATER: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),
-  files: () => ({
+  files: (_, project) => ({
     '.claude/settings.json': JSON.stringify({
-      permissions: { allow: ['Bash', 'Read', 'Edit', 'Write', 'Agent'], deny: ['Bash(rm:*)'] },
+      permissions: { allow: ['Bash', 'Read', 'Edit', 'Write', 'Agent'], ask: ['Bash(mkdir:*)'], deny: ['Bash(rm:*)'] },
+    }),
+    // What it asks on its first start at a terminal.
+    '.claude.json': JSON.stringify({
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      customApiKeyResponses: { approved: ['x'], rejected: [] },
+      projects: { [project]: { hasTrustDialogAccepted: true } },
     }),
   }),
   run: (prompt) => ['-p', prompt],
+  terminal: {
+    run: (prompt) => [prompt],
+    steps: [
+      { shown: 'Doyouwanttoproceed?', keys: '2' },
+      { shown: 'Interrupted', keys: '\x03' },
+      { shown: 'again', keys: '\x03' },
+    ],
+  },
   spelling: {
     shell,
     read: (path) => ({ name: 'Read', input: { file_path: path } }),
@@ -23,6 +38,7 @@ testProgram({
     edit: (path, from, to) => ({ name: 'Edit', input: { file_path: path, old_string: from, new_string: to } }),
     badInput: (mark) => ({ name: 'Read', input: { path: mark } }),
     forbids: (file) => shell(`rm ${file}`),
+    asks: (mark) => shell(`mkdir asked-${mark}`),
     subAgent: (told) => ({
       name: 'Agent',
       input: { description: 'x', prompt: told, subagent_type: 'general-purpose', run_in_background: false },

@@ -27,6 +27,7 @@ const lineOf = members({
   message: object({ role: text, model: text, content: json }),
   toolUseResult: json,
   toolDenialKind: text,
+  toolDenialBeforeRun: flag,
   permissionDecision: object({ decision: text }),
 });
 const partOf = object({
@@ -118,8 +119,8 @@ export class ClaudeCodeReader extends JsonLines {
 function endOf(part: Part, said: Line, body: Body): End {
   const shown = textIn(part.content);
   const result = resultOf(said.toolUseResult);
-  const isDecided = said.permissionDecision?.decision === 'reject';
-  // Ctrl-C is told in the same member as who refused a call, and in the same words: but nobody decided then.
+  // Ctrl-C is told in the same member as who refused a call, and in the same words: but the call runs then, and nobody decided.
+  const isDecided = said.permissionDecision?.decision === 'reject' || said.toolDenialBeforeRun === true;
   const isLeft = said.toolDenialKind === 'user-rejected' && !isDecided;
   const isStopped = result?.interrupted === true || isLeft || STOPPED.has(said.toolDenialKind ?? '');
   const isDenied = said.toolDenialKind !== undefined || isDecided;

@@ -47,15 +47,14 @@ describe('a transcript of Claude Code', () => {
     ['cancelled', 'cancelled'],
     ['automode-blocked', 'denied'],
     ['user-rejected', 'cancelled'],
-    ['user-rejected', 'denied', { decision: 'reject', source: 'user_reject' }],
-  ])('tells a call that was stopped from one that was refused: %s is %s', async (kind, outcome, decision?: object) => {
+    ['user-rejected', 'denied', '"permissionDecision":{"decision":"reject","source":"user_reject"},'],
+    // As a person's *No* at the terminal is written.
+    ['user-rejected', 'denied', '"toolDenialBeforeRun":true,'],
+  ])('tells a call that was stopped from one that was refused: %s is %s', async (kind, outcome, told = '') => {
     const texts = main.map(({ text }) =>
       text
         .replace('"toolDenialKind":"permission-rule"', `"toolDenialKind":"${kind}"`)
-        .replace(
-          /"permissionDecision":\{[^}]*\},/,
-          decision ? `"permissionDecision":${JSON.stringify(decision)},` : '',
-        ),
+        .replace(/"permissionDecision":\{[^}]*\},/, told),
     );
     const items = await itemsOf('claudecode', linesOf(texts.join('\n')));
     expect(callsIn(items).map(callText)).toContain(`Bash ${outcome} {"command":"rm a.txt","description":"x"}`);

@@ -10,10 +10,13 @@ import { type ModelCall, type ModelTurn, record } from './conversation.ts';
 import { deviations, expectGapsOf, hasNoFurtherOpen } from './deviations.ts';
 import { lostIn } from './joined-calls.ts';
 import { type PlannedCall, type PlannedTurn, planOf, SUB_TASK } from './plan.ts';
+import type { RecordedAgent } from './recorded-agent.ts';
 import { clientOf, finished, type ProgramUnderTest, type Started, start } from './started.ts';
 
 /** What the person says whose run is ended by Ctrl-C. */
 const WAITING = 'Wait for a while.';
+/** What the person says who is asked, and does not allow it. */
+const ASKING = 'Ask me first.';
 const AWAY_MS = 30_000;
 
 /** What is done to recorder and service while a program runs. */
@@ -47,6 +50,18 @@ class Surroundings {
   }
 }
 
+/** A person is asked at a terminal, says no, and ends the program. */
+async function denied({ run, steps }: NonNullable<ProgramUnderTest['terminal']>, agent: RecordedAgent): Promise<void> {
+  const terminal = agent.atTerminal(...run(ASKING));
+  let from = 0;
+  for (const { shown, keys } of steps) {
+    await until(`${shown} at the terminal`, () => terminal.shown().includes(shown, from));
+    from = terminal.shown().length;
+    terminal.type(keys);
+  }
+  await terminal.ended;
+}
+
 /** Runs a program with the plan of forty calls, and holds each against the ledger. */
 export async function runPlan(program: ProgramUnderTest): Promise<void> {
   const surroundings = new Surroundings();
@@ -63,6 +78,9 @@ export async function runPlan(program: ProgramUnderTest): Promise<void> {
       waiting.resolve();
       return turn === 0 ? asked([plan.interrupted]) : { text: 'It was interrupted.' };
     }
+    if (firstUserText.includes(ASKING)) {
+      return turn === 0 && plan.asked !== null ? asked([plan.asked]) : { text: 'It was not allowed.' };
+    }
     const next = plan.turns[turn];
     if (next !== undefined) {
       await surroundings.before(next, running);
@@ -75,7 +93,8 @@ export async function runPlan(program: ProgramUnderTest): Promise<void> {
   const { agent } = started;
   const plan = planOf(program.spelling, agent.project);
   const within = plan.turns.flatMap((turn) => turn.within ?? []);
-  const planned = [...plan.turns.flatMap(({ calls }) => calls), ...within, plan.interrupted];
+  const once = [plan.interrupted, ...(plan.asked === null ? [] : [plan.asked])];
+  const planned = [...plan.turns.flatMap(({ calls }) => calls), ...within, ...once];
   for (const { mark } of planned) agent.put(`project/${mark}.txt`, 'hello file\n');
   await agent.startRecorder();
   await finished(program, started);
@@ -90,6 +109,7 @@ export async function runPlan(program: ProgramUnderTest): Promise<void> {
   await until('the call that is interrupted', async () => existsSync(plan.running));
   second.interrupt();
   await second.ended;
+  if (program.terminal !== undefined) await denied(program.terminal, agent);
   await agent.sent();
 
   const found = (ledger: readonly Stored[]): string[] =>

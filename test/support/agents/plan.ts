@@ -12,8 +12,8 @@ export interface Spelling {
   badInput(mark: string): ModelCall;
   /** A call that the program's own rules do not allow, by its files or arguments. */
   forbids?(file: string): ModelCall;
-  /** A call that a person is asked about, and does not allow. */
-  person?(mark: string): ModelCall;
+  /** A call that a person is asked about at a terminal. */
+  asks?(mark: string): ModelCall;
   /** Has a sub-agent do what it is told. */
   subAgent?(told: string): ModelCall;
   /** A shell that stays open, and what is typed into it; `said` is all that the program told the model so far, as JSON. */
@@ -44,6 +44,8 @@ export interface CallPlan {
   readonly interrupted: PlannedCall;
   /** The file that this one makes as it begins. */
   readonly running: string;
+  /** Of a third run, at a terminal, where a person does not allow it. */
+  readonly asked: PlannedCall | null;
   /** Kinds that the program has no call for: a command is run instead. */
   readonly notMade: ReadonlySet<CallKind>;
 }
@@ -135,11 +137,14 @@ export function planOf(spelling: Spelling, project: string): CallPlan {
     { before: 'kill', calls: [echo('first after a kill'), echo('first after a kill')] },
     { calls: [shell('command of 20 s', (mark) => `echo ${mark}; sleep 20`)] },
     { before: 'kill and start', calls: [shell('command', (mark) => `echo ${mark}; sleep 10`), echo()] },
-    { before: 'start service', calls: [echo(), echo(), where('denied by a person', spelling.person)] },
+    { before: 'start service', calls: [echo(), echo(), echo()] },
     { calls: [call('file written', (mark) => spelling.write(at(`${mark}-last.txt`), `${mark}\n`)), echo()] },
     { calls: [echo()] },
   ];
   const running = at('running');
   const interrupted = shell('ended by Ctrl-C', (mark) => `touch ${running}; echo ${mark}; sleep 300`);
-  return { turns, interrupted, running, notMade };
+  const { asks } = spelling;
+  const asked = asks === undefined ? null : call('denied by a person', asks);
+  if (asked === null) notMade.add('denied by a person');
+  return { turns, interrupted, running, asked, notMade };
 }

@@ -19,6 +19,16 @@ import { until } from '../until.ts';
 /** How long a program may take for one run, in milliseconds: no measure. */
 const RUN_LIMIT_MS = 8 * 60_000;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+const CONTROLS = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)/g;
+
+export interface Terminal {
+  readonly ended: Promise<number | null>;
+  /** All that the program has shown. */
+  shown(): string;
+  type(keys: string): void;
+}
+
 /** A program with a HOME of its own, in which Countersign is installed as people do it: by the command line, with hooks in its files. */
 export class RecordedAgent {
   readonly id: AgentProgramId;
@@ -81,6 +91,33 @@ export class RecordedAgent {
     });
     const { pid } = child;
     return { ended, interrupt: () => void (pid !== undefined && process.kill(-pid, 'SIGINT')) };
+  }
+
+  /** Runs the program at a terminal, as script(1) of Linux makes one. */
+  atTerminal(...args: readonly string[]): Terminal {
+    const quoted = args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ');
+    const command = `stty cols 120 rows 40; exec ${AGENT_PROGRAMS[this.id].command} ${quoted}`;
+    const child = spawn('script', ['-qfec', command, '/dev/null'], {
+      cwd: this.project,
+      env: { ...this.environment, TERM: 'xterm-256color' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+      timeout: RUN_LIMIT_MS,
+      killSignal: 'SIGKILL',
+    });
+    let shown = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text;
+    });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    return {
+      ended,
+      // Without what moves the cursor, and white space: programs write the same text in many ways.
+      shown: () => shown.replaceAll(CONTROLS, '').replaceAll(/\s+/g, ''),
+      type: (keys) => void child.stdin.write(keys),
+    };
   }
 
   /** Starts the recorder as a system's supervisor does, and waits until it answers. */

@@ -19,6 +19,12 @@ export interface ProgramUnderTest {
   /** Arguments for one prompt, without a terminal. */
   run(prompt: string): readonly string[];
   readonly spelling: Spelling;
+  /** How a person has it run a prompt at a terminal, says *No* when asked, and ends it. */
+  readonly terminal?: {
+    run(prompt: string): readonly string[];
+    /** What it has shown, without white space, before the keys are typed. */
+    readonly steps: readonly { readonly shown: string; readonly keys: string }[];
+  };
   /** What the ledger says of the calls of the first test, in any order. */
   readonly calls: readonly string[];
   /** Whether it says when a session ends. */
