@@ -14,7 +14,7 @@ import { atEnd } from './cleanup.ts';
 const CHILD = fileURLToPath(new URL('./archive-child.ts', import.meta.url));
 
 /** Ships in a process that ends itself at a point. @returns the signal that it ended by */
-async function killedAt(
+export async function killedAt(
   point: string,
   dataDir: string,
   { at, environment }: ArchivePlace,

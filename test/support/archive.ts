@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunStore } from '../../src/service/archive/run-store.ts';
 import { type ShippedRun, type ShipRequest, shipRuns } from '../../src/service/archive/ship.ts';
+import type { Settings } from '../../src/service/store/settings/settings-type.ts';
 import { type Account, registerAgent, submitNext, TestService } from './service.ts';
 import type { Signer } from './signer.ts';
 
@@ -16,8 +17,8 @@ export interface ArchiveHost {
   seal(records?: number): Promise<void>;
 }
 
-export async function archiveHost(): Promise<ArchiveHost> {
-  const service = await TestService.start({ epochIntervalSeconds: 3600 });
+export async function archiveHost(settings: Partial<Settings> = {}): Promise<ArchiveHost> {
+  const service = await TestService.start({ epochIntervalSeconds: 3600, ...settings });
   const account = await service.signUp();
   const signer = await registerAgent(account);
   const seal = async (records = 2): Promise<void> => {

@@ -150,7 +150,8 @@ interface MomentRow {
 
 /**
  * The moment that a run shows (protocol F135): the end of its last epoch, or of the first one behind it that the active key sealed, since
- * only that key can sign a manifest. Of the administrative log it shows besides what there is up to an erasure.
+ * only that key can sign a manifest. A run that shows an erasure is of the moment of that event, with the epochs that were sealed before it: with
+ * fewer it would contradict every run that shows those and a shorter administrative log.
  */
 function momentOf(
   store: Store,
@@ -158,6 +159,11 @@ function momentOf(
   { last, erased }: RunSpan & Pick<RunName, 'erased'>,
   kid: string,
 ): MomentRow | undefined {
+  const before = store.statement(
+    `SELECT max(epoch_no) FROM epochs WHERE org_id = @orgId AND (admin_head_hash IS NULL OR admin_head_hash IN
+       (SELECT event_hash FROM admin_events WHERE org_id = @orgId AND event_no < @erased))`,
+  );
+  const from = erased === null ? last : Math.max(last, Number(before.pluck().get({ orgId, erased }) ?? 0));
   return store
     .statement(
       `SELECT epoch_no AS epochNo, last_seq_no AS lastSeqNo, end_time AS endTime,
@@ -165,7 +171,7 @@ function momentOf(
          (SELECT created_at FROM admin_events e WHERE e.org_id = epochs.org_id AND e.event_no = ?) AS erasedAt
        FROM epochs WHERE org_id = ? AND epoch_no >= ? AND service_kid = ? ORDER BY epoch_no LIMIT 1`,
     )
-    .get(erased, orgId, last, kid) as MomentRow | undefined;
+    .get(erased, orgId, from, kid) as MomentRow | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { S3Store } from '../../../src/service/archive/s3-store.ts';
 import { archiveHost, shipped } from '../../support/archive.ts';
 import { acceptanceCases } from '../../support/archive-acceptance.ts';
 import { creatingCases } from '../../support/archive-creating.ts';
+import { erasureCases } from '../../support/archive-erasures.ts';
 import { killedCases } from '../../support/archive-killed.ts';
 import { bucketPlace, type NewPlace } from '../../support/archive-places.ts';
 import { run } from '../../support/command-line.ts';
@@ -21,6 +22,7 @@ beforeAll(async () => {
 });
 
 acceptanceCases(newPlace);
+erasureCases(newPlace);
 creatingCases(newPlace);
 killedCases(newPlace, [
   ['behind the last byte here', 'written', false],
