@@ -6,6 +6,7 @@
 import type { acceptedRuns as readAccepted, lastReaders as readReaders } from './archive/accepted-runs.ts';
 import type { addRun as add } from './archive/add-runs.ts';
 import type { AcceptedRun, followArchive as follow, RefusedRun } from './archive/follow.ts';
+import type { ParquetFile, writeParquetFiles as writeParquet } from './archive/parquet-files.ts';
 import type { shipRuns as ship } from './archive/ship.ts';
 import type { importTranscripts as importAll } from './cases/collection/import-transcripts.ts';
 import type { writeRecordsOfBundle as writeRecords } from './cases/records-of-bundle.ts';
@@ -33,7 +34,7 @@ export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
 export { ServiceError, StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
-export type { AcceptedRun, RefusedRun };
+export type { AcceptedRun, ParquetFile, RefusedRun };
 
 export const shipRuns: typeof ship = async (...given) => (await import('./archive/ship.ts')).shipRuns(...given);
 
@@ -47,6 +48,9 @@ export const lastReaders = async (...given: Parameters<typeof readReaders>): Pro
   (await import('./archive/accepted-runs.ts')).lastReaders(...given);
 
 export const addRun: typeof add = async (...given) => (await import('./archive/add-runs.ts')).addRun(...given);
+
+export const writeParquetFiles: typeof writeParquet = async (...given) =>
+  (await import('./archive/parquet-files.ts')).writeParquetFiles(...given);
 
 export const importTranscripts: typeof importAll = async (...given) =>
   (await import('./cases/collection/import-transcripts.ts')).importTranscripts(...given);

@@ -25,6 +25,11 @@ export const archive: CommandGroup = {
       load: async () => (await import('../archive/check.ts')).archiveCheck,
     },
     {
+      name: 'parquet',
+      summary: 'Write the records of an archive for programs that search.',
+      load: async () => (await import('../archive/parquet.ts')).archiveParquet,
+    },
+    {
       name: 'serve',
       summary: 'Run the central node of an archive until Ctrl-C or SIGTERM.',
       load: async () => (await import('../archive/serve.ts')).archiveServe,

@@ -16,6 +16,8 @@ import { makeIndex } from './verify-case.ts';
 /** Which records of a bundle are written, and as what. */
 export interface RecordsOfBundle {
   readonly bundle: string;
+  /** What the written file calls it; by its own name where this is left out. */
+  readonly name?: string;
   readonly form: RecordFormName;
   /** Of the query language; every record where it is left out. */
   readonly query?: string | undefined;
@@ -39,7 +41,7 @@ export interface RecordsOfBundleMeans {
  * @throws CaseRefused, ServiceError VALIDATION_ERROR; what writing fails with
  */
 export async function writeRecordsOfBundle(
-  { bundle, form, query, zone, outPath, now }: RecordsOfBundle,
+  { bundle, name = basename(bundle), form, query, zone, outPath, now }: RecordsOfBundle,
   { signal, onProgress }: RecordsOfBundleMeans,
 ): Promise<number> {
   const kind = await kindOfFile(bundle);
@@ -62,7 +64,7 @@ export async function writeRecordsOfBundle(
     const part = join(folder, basename(outPath));
     const records = await writeRecords(folder, part, {
       form,
-      of: { name: basename(bundle), digest: sha256, version: packageJson.version },
+      of: { name, digest: sha256, version: packageJson.version },
       filter: { query, zone },
       now,
       means: { signal, onProgress },
