@@ -1,4 +1,4 @@
-/** How an erasure at a host reaches its archive, over any kind of archive (docs/decisions/0098-archive-erasure.md). */
+/** How an erasure at a host reaches its archive, over any kind of archive (docs/decisions/0098-archive-buckets-and-erasure.md). */
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';

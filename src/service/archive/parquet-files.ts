@@ -18,7 +18,7 @@ export interface ParquetRequest {
   readonly onFile: (file: ParquetFile) => void;
 }
 
-/** A file of records of one run, from the folder of all; `unreadable` where the run is none that could be read. */
+/** A file of records of one run, from the folder of all; `unreadable` where the run cannot be read. */
 export interface ParquetFile {
   readonly path: string;
   readonly outcome: 'written' | 'removed' | 'unreadable';

@@ -1,4 +1,4 @@
-// docs/decisions/0098-archive-erasure.md over an archive in a folder, and at a central node.
+// docs/decisions/0098-archive-buckets-and-erasure.md over an archive in a folder, and at a central node.
 import { expect, it } from 'vitest';
 import { FolderStore } from '../../../src/service/archive/folder-store.ts';
 import { archiveHost, shipped } from '../../support/archive.ts';
