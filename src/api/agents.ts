@@ -57,6 +57,12 @@ export const agentKey = z.strictObject({
   retired_at: milliseconds.nullable(),
 });
 
+export const agentQuery = z.strictObject({
+  operation_id: z.string().max(256).optional().meta({
+    description: 'in an archive: the agent as the host of this record knows it; else with the keys of all hosts',
+  }),
+});
+
 export const agentAnswer = z.strictObject({ agent, keys: z.array(agentKey) });
 /** The token submits for the agent and can do nothing else. */
 export const enrolmentAnswer = agentAnswer.extend({ token: tokenAnswer });

@@ -60,6 +60,7 @@ const QUESTIONS = {
   getAgent: {
     ...ofAgents.get,
     path: '/v1/agents/:agent_id',
+    query: agents.agentQuery,
     answer: agents.agentAnswer,
     summary: 'An agent and its keys',
     inCase: { name: 'caseAgent', summary: 'An agent of a case, and its keys' },

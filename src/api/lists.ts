@@ -19,6 +19,7 @@ export const epochsQuery = page.extend({
     .regex(/^[1-9]\d{0,15}$/, 'must be an epoch_no')
     .transform(Number)
     .optional(),
+  of: z.string().max(256).optional().meta({ description: 'in an archive: those of the ledger that has this epoch' }),
 });
 
 /** An epoch as the list shows it. */

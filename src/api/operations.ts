@@ -86,6 +86,10 @@ export const inclusion = z.strictObject({ leaf_index: z.int().min(0), path: z.ar
 export const storedOperation = z.strictObject({
   eor,
   ear,
+  listed_as: z.int().exactOptional().meta({
+    description:
+      'in an archive: the number that the record has there, in lists and questions; `seq_no` of the receipt is that of its ledger',
+  }),
   disclosures: disclosures
     .meta({ description: 'where the payload is salted: its members that were handed over and are not erased' })
     .exactOptional(),

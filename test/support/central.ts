@@ -16,6 +16,7 @@ export interface CentralUse {
   readonly trusted: readonly string[];
   readonly readers?: readonly Reader[];
   readonly dataDir?: string;
+  readonly rendererDir?: string;
 }
 
 export class TestCentral {
@@ -34,8 +35,9 @@ export class TestCentral {
 
   static async start(use: CentralUse): Promise<TestCentral> {
     const dataDir = use.dataDir ?? join(temporaryFolder(), 'central');
+    const { rendererDir = null } = use;
     const settings = { dataDir, port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', signUp: 'open' } as const;
-    const running = await startService(settings, { passwordCost: LEAST_COST });
+    const running = await startService({ ...settings, rendererDir }, { passwordCost: LEAST_COST });
     const central = new TestCentral(running, await openNode(running, use), use);
     atEnd(() => central.stop());
     return central;

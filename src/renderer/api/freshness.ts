@@ -49,10 +49,15 @@ export function pace({ error }: { readonly error: Error | null }, wanted: number
   return isFinal(error) ? false : Math.max(wanted, FAILING_MS);
 }
 
+/** Whether runs of an archive were accepted that are not searchable yet. */
+function isGrowing(archive: Case['archive']): boolean {
+  return archive !== null && (archive.waiting > 0 || archive.indexed_to < archive.records);
+}
+
 /** Whether something is being done to a case that continues by itself: an item that is being verified may contradict the file. */
-export function isBusy({ state, verifying, checking_items, reading_items, origin }: Case): boolean {
+export function isBusy({ state, verifying, checking_items, reading_items, origin, archive }: Case): boolean {
   const isReproducing = state === 'ready' && origin !== null && origin.reproduced === null;
-  return state === 'importing' || verifying || checking_items || reading_items || isReproducing;
+  return state === 'importing' || verifying || checking_items || reading_items || isReproducing || isGrowing(archive);
 }
 
 type Polled = { readonly [N in RouteName]?: (answer: AnswerOf<N> | undefined) => number | false };
@@ -68,7 +73,7 @@ export const POLLED: Polled = {
   listSweeps: (answer) => (answer?.sweeps[0]?.status === 'running' ? 500 : 30_000),
   listBackups: (answer) => (answer?.job?.status === 'running' ? 500 : 30_000),
   getExport: (answer) => answer?.status === 'processing' && 1_000,
-  getCase: (answer) => answer !== undefined && isBusy(answer) && 400,
+  getCase: (answer) => answer !== undefined && (isBusy(answer) ? 400 : answer.archive !== null && 15_000),
   getComparison: (answer) => answer?.status === 'processing' && 400,
   listItems: (answer) => (answer?.checking ?? 0) > 0 && 800,
 };

@@ -40,6 +40,7 @@ ${FOUND_TABLES}`;
  */
 const ARCHIVE_TABLES = `
 ALTER TABLE records ADD COLUMN ledger_no INTEGER;
+ALTER TABLE epochs ADD COLUMN ledger_no INTEGER;
 ALTER TABLE agents ADD COLUMN ledger_no INTEGER;
 ALTER TABLE admin_events ADD COLUMN ledger_no INTEGER;
 ALTER TABLE service_keys ADD COLUMN ledger_no INTEGER;

@@ -22,7 +22,7 @@ function prepare(sqlite: Database.Database, archived: ArchivedPlace | null) {
   return {
     record: sqlite.prepare(`INSERT INTO records VALUES (${marks(archived === null ? 16 : 17)})`),
     text: sqlite.prepare('INSERT INTO texts VALUES (?, ?)'),
-    epoch: sqlite.prepare('INSERT INTO epochs VALUES (NULL, ?, ?, ?, ?, ?)'),
+    epoch: sqlite.prepare(`INSERT INTO epochs VALUES (NULL, ?, ?, ?, ?, ?${ofLedger})`),
     agent: sqlite.prepare(`INSERT INTO agents VALUES (NULL, ?, ?, ?${ofLedger})`),
     event: sqlite.prepare(`INSERT INTO admin_events VALUES (NULL, ?${ofLedger})`),
     serviceKey: sqlite.prepare(`INSERT INTO service_keys VALUES (NULL, ?, ?, ?${ofLedger})`),

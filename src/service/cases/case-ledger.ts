@@ -67,14 +67,14 @@ export function caseLedger(deps: CaseLedgerDeps, call: AskedOfCase): LedgerView<
     histogram: (asked) => ask('histogram', asked, now()),
     summary: () => ask('summary'),
     agents: () => ask('agents'),
-    agent: (agentId) => ask('agent', agentId),
+    agent: (agentId, of) => ask('agent', agentId, of),
     agentHead: (agentId) => ask('head', agentId),
     chain: (agentId, part) => ask('chain', agentId, part),
     operation: (operationId, seqNo) => ask('operation', operationId, seqNo),
     proof: async (operationId, seqNo) => proofFile(await ask('proof', operationId, seqNo)),
-    epochs: ({ cursor, before, limit = LIMITS.page.default }) => {
+    epochs: ({ cursor, before, of, limit = LIMITS.page.default }) => {
       const begin = before === undefined ? null : ([before, 0] as const);
-      return ask('epochs', readCursor(cursor, pair) ?? begin, limit);
+      return ask('epochs', readCursor(cursor, pair) ?? begin, limit, of);
     },
     epoch: (epochId) => ask('epoch', epochId),
     adminEvents: async ({ limit = LIMITS.adminEvents.default }) => ({ events: await ask('adminEvents', limit) }),

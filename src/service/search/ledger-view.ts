@@ -61,7 +61,8 @@ export interface LedgerView<S extends Scope = Scope> {
   histogram(asked: QuestionCall<'auditHistogram'>['query']): Tells<S, 'auditHistogram'>;
   summary(): Tells<S, 'ledgerSummary'>;
   agents(): Told<AnswerOf<'listAgents'>['agents']>;
-  agent(agentId: string): Tells<S, 'getAgent'>;
+  /** @param of an operation: in an archive the agent is that of its host */
+  agent(agentId: string, of: string | undefined): Tells<S, 'getAgent'>;
   agentHead(agentId: string): Tells<S, 'agentHead'>;
   chain(agentId: string, part: ChainPart): Told<ChainAnswer>;
   /** @param seqNo which of several of one operation_id, which only a bad bundle has */

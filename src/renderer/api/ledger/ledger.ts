@@ -30,6 +30,8 @@ type PagedLedgerRoute = Extract<LedgerRoute, PagedRoute>;
 export interface Ledger {
   /** Null for the live ledger. */
   readonly caseId: string | null;
+  /** Whether it is what a central node accepted of many ledgers: each row then says whose it is. */
+  readonly isArchive: boolean;
   /** The route that a question goes by: for a control that checks whether it may be asked, or that saves a file. */
   readonly routeOf: (name: LedgerRoute) => RouteName;
   /** What that route is called with. */
@@ -45,12 +47,13 @@ export interface Ledger {
 }
 
 /** The ledger of an imported case; null for the one that the service keeps for the signed-in person. */
-export function ledgerOf(caseId: string | null): Ledger {
+export function ledgerOf(caseId: string | null, isArchive = false): Ledger {
   const routeOf = (name: LedgerRoute): RouteName => (caseId === null ? name : nameInCase(name));
   const within = <A extends CallInput>(asked: A): A =>
     caseId === null ? asked : { ...asked, params: { ...asked.params, case_id: caseId } };
   const ledger = {
     caseId,
+    isArchive,
     routeOf,
     within,
     call: (name: LedgerRoute, input: CallInput = {}) => call(routeOf(name), within(input)),

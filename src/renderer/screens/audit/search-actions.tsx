@@ -110,7 +110,7 @@ export function SearchActions({ search, filter }: SearchActionsProps) {
 function Columns({ search }: { readonly search: AuditSearch }) {
   const navigate = route.useNavigate();
   const zone = useTimeZone();
-  const shown = columnsOf(search);
+  const shown = columnsOf(search, useLedger());
   const offered = search.unit === 'records' ? COLUMNS.filter((column) => column !== 'witness') : COLUMNS;
   return (
     <PopoverMenu label={SEARCH_ACTIONS.columns}>

@@ -23,8 +23,9 @@ const route = getRouteApi('/cases/$caseId');
 /** Everything of one case: its banner, and below it a screen over its ledger. */
 export function CaseFrame() {
   const { caseId } = route.useParams();
-  const ledger = useMemo(() => ledgerOf(caseId), [caseId]);
   const found = useQuery(q('getCase', { params: { case_id: caseId } }));
+  const isArchive = found.data?.archive != null;
+  const ledger = useMemo(() => ledgerOf(caseId, isArchive), [caseId, isArchive]);
   const of = found.data;
   useEndNotice(of?.name ?? CASE_FRAME.case, of && isBusy(of), of?.verdict ?? of?.state ?? '');
   return (
@@ -67,7 +68,7 @@ function Banner({ of }: { readonly of: Case }) {
     <section className="case-banner" aria-label={CASE_FRAME.case}>
       <p className="case-what">
         <Icon name="briefcase" />
-        <strong>{CASE_FRAME.importedReadOnly}</strong>
+        <strong>{of.archive === null ? CASE_FRAME.importedReadOnly : CASE_FRAME.archiveReadOnly}</strong>
         {!isNamedBelow && <Seen className="ellipsis case-name" title={visibleText(of.name)} text={of.name} />}
         <CaseMark of={of} />
         {of.pages !== null && <PagesMark pages={of.pages} />}
@@ -75,7 +76,7 @@ function Banner({ of }: { readonly of: Case }) {
       </p>
       {of.state === 'ready' && (
         <nav className="case-tabs" aria-label={CASE_FRAME.inThisCase}>
-          {TABS.map(({ to, label }) => (
+          {TABS.filter(({ to }) => of.archive === null || to !== '/cases/$caseId/compare').map(({ to, label }) => (
             <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/cases/$caseId' }}>
               {label}
             </Link>

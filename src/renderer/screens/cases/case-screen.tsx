@@ -29,6 +29,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { AskLedgerLater } from '../audit/bar/ask-ledger-later.tsx';
+import { ArchiveCase } from './archive-case.tsx';
 import { CaseCoherence } from './case-coherence.tsx';
 import { CaseTitle } from './case-title.tsx';
 import { ChangedRecord } from './changed-record.tsx';
@@ -67,7 +68,7 @@ export function CaseScreen() {
   const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   const report = useQuery({
     ...asOfVerification('caseReport', caseId, found.data?.verified_at ?? null),
-    enabled: found.data !== undefined && found.data.verdict_code !== 'NOT_SIGNED',
+    enabled: found.data !== undefined && found.data.archive === null && found.data.verdict_code !== 'NOT_SIGNED',
     // The one before stays while the case is verified again.
     placeholderData: (before) => before,
   });
@@ -78,46 +79,50 @@ export function CaseScreen() {
       actions={found.data && <Actions of={found.data} />}
     >
       <Answer query={found} what={CASE_SCREEN.what}>
-        {(of) => (
-          <div className="stack">
-            {of.verifying && <Progress of={of} />}
-            {of.state === 'ready' && <AskLedgerLater />}
-            {of.pages !== null && <PagesBanner pages={of.pages} />}
-            {of.verdict_code === 'NOT_SIGNED' ? (
-              <NotSigned />
-            ) : (
-              <Answer query={report} what={CASE_SCREEN.reportWhat}>
-                {(verified) => {
-                  const isFirst = isTrustFirst(of, verified);
-                  const trust = <TrustIssuer of={of} report={verified} />;
-                  return (
-                    <Report
-                      report={verified}
-                      resemblesHome={of.resembles_home}
-                      isBrowsable
-                      overruled={overruledBy(of)}
-                      headline={<ChangedRecord caseId={caseId} report={verified} />}
-                      actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
-                      lead={
-                        <>
-                          <TrustBasis of={of} report={verified} />
-                          {isFirst && trust}
-                          {of.state === 'ready' && <NeedsLookPanel />}
-                          <CaseCoherence of={of} />
-                        </>
-                      }
-                      tail={!isFirst && trust}
-                    />
-                  );
-                }}
-              </Answer>
-            )}
-            {of.state === 'ready' && of.found !== null && <FoundPanel of={of} found={of.found} />}
-            {of.state === 'ready' && <ItemsPanel of={of} />}
-            <FileFacts of={of} />
-            {of.state === 'ready' && <CustodyPanel caseId={of.case_id} />}
-          </div>
-        )}
+        {(of) =>
+          of.archive !== null ? (
+            <ArchiveCase of={of} archive={of.archive} />
+          ) : (
+            <div className="stack">
+              {of.verifying && <Progress of={of} />}
+              {of.state === 'ready' && <AskLedgerLater />}
+              {of.pages !== null && <PagesBanner pages={of.pages} />}
+              {of.verdict_code === 'NOT_SIGNED' ? (
+                <NotSigned />
+              ) : (
+                <Answer query={report} what={CASE_SCREEN.reportWhat}>
+                  {(verified) => {
+                    const isFirst = isTrustFirst(of, verified);
+                    const trust = <TrustIssuer of={of} report={verified} />;
+                    return (
+                      <Report
+                        report={verified}
+                        resemblesHome={of.resembles_home}
+                        isBrowsable
+                        overruled={overruledBy(of)}
+                        headline={<ChangedRecord caseId={caseId} report={verified} />}
+                        actions={<ReportMenu caseId={caseId} records={verified.bundle.records} />}
+                        lead={
+                          <>
+                            <TrustBasis of={of} report={verified} />
+                            {isFirst && trust}
+                            {of.state === 'ready' && <NeedsLookPanel />}
+                            <CaseCoherence of={of} />
+                          </>
+                        }
+                        tail={!isFirst && trust}
+                      />
+                    );
+                  }}
+                </Answer>
+              )}
+              {of.state === 'ready' && of.found !== null && <FoundPanel of={of} found={of.found} />}
+              {of.state === 'ready' && <ItemsPanel of={of} />}
+              <FileFacts of={of} />
+              {of.state === 'ready' && <CustodyPanel caseId={of.case_id} />}
+            </div>
+          )
+        }
       </Answer>
     </Screen>
   );
@@ -161,6 +166,7 @@ function Actions({ of }: { readonly of: Case }) {
     },
     onError: (error) => toast(sentenceOf(error), 'failed'),
   });
+  if (of.archive !== null) return <RenameCase of={of} />;
   return (
     <>
       <PermittedButton

@@ -191,6 +191,10 @@ function NoCase() {
 /** What most needs to be looked at comes first. */
 const GRAVITY = ['failed', 'incomplete', 'verified'];
 
+function recordsOf({ report, archive }: Case): number | null {
+  return archive?.records ?? report?.bundle.records ?? null;
+}
+
 const COLUMNS: readonly SortedColumn<Case>[] = [
   {
     id: 'name',
@@ -222,8 +226,11 @@ const COLUMNS: readonly SortedColumn<Case>[] = [
     label: CASES_SCREEN.records,
     isRight: true,
     beginsDown: true,
-    value: ({ report }) => report?.bundle.records ?? null,
-    cell: ({ report }) => (report === null ? '–' : count(report.bundle.records)),
+    value: recordsOf,
+    cell: (of) => {
+      const records = recordsOf(of);
+      return records === null ? '–' : count(records);
+    },
   },
   {
     id: 'size',

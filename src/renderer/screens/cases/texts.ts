@@ -1,9 +1,10 @@
-import type {
-  CaseItem,
-  CaseItemKind,
-  CustodyAction,
-  CustodyAnswer,
-  CustodySignatureState,
+import {
+  type CaseItem,
+  type CaseItemKind,
+  type CustodyAction,
+  type CustodyAnswer,
+  type CustodySignatureState,
+  RUN_REFUSALS,
 } from '../../../api/index.ts';
 import { nounFor, plural } from '../../lib/plural.ts';
 import type { Outcome } from '../../proof/outcome.ts';
@@ -119,6 +120,34 @@ export const CASE_COHERENCE = {
   verdictFailed: 'The verdict is failed: the records may not be what the agents signed.',
 } as const;
 
+export const ARCHIVE_CASE = {
+  title: 'Archive',
+  accepted: (runs: number, ledgers: number) =>
+    `${plural(runs, 'run')} of ${plural(ledgers, 'ledger')} accepted. Each was verified against the run before, when it was accepted.`,
+  none: 'No run is accepted yet.',
+  growing: (waiting: number, records: string, all: string) =>
+    `${waiting === 0 ? '' : `${plural(waiting, 'accepted run')} not searchable yet. `}Searches find ${records} of ${all} records so far.`,
+  searchable: (records: number) => `${plural(records, 'record')} searchable.`,
+  lookedAt: 'The folder was last looked at {time}.',
+  neverLooked: 'The folder was not looked at since this archive began.',
+  ledgers: 'Ledgers',
+  what: 'the ledgers of the archive',
+  organization: 'Organization',
+  issuer: 'Issuer',
+  runs: 'Runs',
+  records: 'Records',
+  lastEpoch: 'Last epoch',
+  lastReceived: 'Last record received (UTC)',
+  search: 'Search this ledger',
+  refused: 'Refused or missing',
+  refusedIntro: 'Nothing of these files is searched. What is accepted of other ledgers does not depend on them.',
+  nothingRefused: 'No file is refused, and no accepted run is missing or changed.',
+  file: 'File',
+  code: 'Code',
+  meaning: 'What was found',
+  RUN_REFUSALS,
+} as const;
+
 export const CASE_FRAME = {
   case: 'Case',
   nameless: 'Case',
@@ -131,6 +160,7 @@ export const CASE_FRAME = {
   epochs: 'Epochs',
   compare: 'Compare',
   importedReadOnly: 'Imported case – read-only',
+  archiveReadOnly: 'Accepted runs of many hosts – read-only',
   actions: 'Actions',
   inThisCase: 'In this case',
 } as const;

@@ -43,10 +43,12 @@ export function EpochScreen() {
 }
 
 function Sealed({ epoch }: { readonly epoch: Epoch }) {
-  const { caseId, q } = useLedger();
+  const { caseId, isArchive, q } = useLedger();
   const isExcerpt = caseId !== null;
   const keys = useQuery(q('jwks'));
-  const around = useQuery(q('listEpochs', { query: { before: epoch.epoch_no + 2, limit: 3 } }));
+  const around = useQuery(
+    q('listEpochs', { query: { before: epoch.epoch_no + 2, limit: 3, ...(isArchive && { of: epoch.epoch_id }) } }),
+  );
   const steps = useMemo(() => {
     if (keys.isPending || around.isPending) return null;
     const previous = around.data?.data.find(({ epoch_no }) => epoch_no === epoch.epoch_no - 1);
@@ -95,7 +97,7 @@ function Sealed({ epoch }: { readonly epoch: Epoch }) {
           <Steps steps={steps} />
         </Panel>
       )}
-      <EpochPath epoch={epoch} />
+      {!isArchive && <EpochPath epoch={epoch} />}
     </div>
   );
 }

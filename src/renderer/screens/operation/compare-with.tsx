@@ -6,6 +6,7 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { useRefusal } from '../../api/permission.ts';
 import { Form } from '../../components/form.tsx';
 import { fill } from '../../lib/fill.ts';
+import { listedAs } from '../../lib/listed-as.ts';
 import { queryText } from '../../lib/query-text.ts';
 import { TextField } from '../../ui/field.tsx';
 import { PopoverMenu } from '../../ui/popover-menu.tsx';
@@ -65,7 +66,7 @@ function Previous({ operation }: { readonly operation: StoredOperation }) {
   const same = tool === null ? { type: eor.operation_type } : { tool };
   const before = useQuery({
     ...q('auditQuery', {
-      body: { query: queryText({ agent: eor.agent_id, ...same }), beforeSeq: ear.seq_no, limit: 1 },
+      body: { query: queryText({ agent: eor.agent_id, ...same }), beforeSeq: listedAs(operation), limit: 1 },
     }),
     enabled: reading.data !== undefined,
   });

@@ -19,6 +19,7 @@ import { Screen } from '../../components/screen.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { WayBackCrumb } from '../../components/way-back.tsx';
 import { fill } from '../../lib/fill.ts';
+import { listedAs } from '../../lib/listed-as.ts';
 import { showPlace } from '../../lib/show-place.ts';
 import { climbOf } from '../../proof/epoch-steps.ts';
 import { leafOf } from '../../proof/receipt-steps.ts';
@@ -131,7 +132,10 @@ export function OperationScreen() {
   return (
     <Screen
       name={OPERATION_SCREEN.titleOf(operationId)}
-      title={fill(OPERATION_SCREEN.crumbs, { back: <WayBackCrumb />, seqNo: operation.data?.ear.seq_no ?? '' })}
+      title={fill(OPERATION_SCREEN.crumbs, {
+        back: <WayBackCrumb />,
+        seqNo: operation.data === undefined ? '' : listedAs(operation.data),
+      })}
       actions={operation.data && <Ways operation={operation.data} />}
     >
       {caseId !== null && isUnsigned(operation.error) ? (
@@ -168,27 +172,28 @@ function AlsoSaidInCase({ caseId, operationId }: FoundInCaseProps) {
 
 function Ways({ operation }: { readonly operation: StoredOperation }) {
   const { eor, ear } = operation;
+  const number = listedAs(operation);
   return (
     <>
       <LedgerLink
         to="/agents/$agentId/chain"
         params={{ agentId: ear.agent_id }}
-        search={{ seq: ear.seq_no }}
+        search={{ seq: number }}
         className="button"
       >
         {OPERATION_SCREEN.showInChain}
       </LedgerLink>
       <LedgerLink
         to="/search"
-        search={{ unit: 'records', beforeSeq: ear.seq_no + 26, selected: ear.operation_id }}
+        search={{ unit: 'records', beforeSeq: number + 26, selected: ear.operation_id }}
         className="button"
       >
         {OPERATION_SCREEN.neighbours}
       </LedgerLink>
       <CompareWith operation={operation} />
       <HandOverButton
-        title={OPERATION_SCREEN.handedOver(ear.seq_no)}
-        records={() => [{ seqNo: ear.seq_no, operationId: ear.operation_id, text: `${eor.action} ${eor.subject}` }]}
+        title={OPERATION_SCREEN.handedOver(number)}
+        records={() => [{ seqNo: number, operationId: ear.operation_id, text: `${eor.action} ${eor.subject}` }]}
       />
     </>
   );

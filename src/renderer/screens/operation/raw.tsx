@@ -5,6 +5,7 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { q } from '../../api/query.ts';
 import { CopyButton } from '../../components/hash.tsx';
+import { listedAs } from '../../lib/listed-as.ts';
 import { HexDump } from '../../ui/hex-dump.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RAW } from './texts.ts';
@@ -24,11 +25,11 @@ function bytesOf({ eor, ear }: StoredOperation, form: Form, inFile: string): Uin
 export function Raw({ operation }: { readonly operation: StoredOperation }) {
   const [form, setForm] = useState<Form>('record');
   const { caseId } = useLedger();
-  const { operation_id: operationId, seq_no: seqNo } = operation.ear;
+  const { operation_id: operationId } = operation.ear;
   const text = useQuery({
     ...q('caseRecordText', {
       params: { case_id: caseId ?? '', operation_id: operationId },
-      query: { seq_no: seqNo },
+      query: { seq_no: listedAs(operation) },
     }),
     enabled: form === 'file',
   });

@@ -4,17 +4,20 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { CallFailed } from '../../api/call.ts';
 import { type Ledger, useLedger } from '../../api/ledger/ledger.ts';
 import { keyBelow } from '../../api/query.ts';
+import { listedAs } from '../../lib/listed-as.ts';
 import { proveOperation } from '../../proof/prove-operation.ts';
 import type { Neighbour } from '../../proof/record-steps.ts';
 
 /** The whole record before or after one in its agent's chain; null where there is none. */
 async function neighbour(
   { call }: Ledger,
-  { agent_id, seq_no }: StoredOperation['ear'],
+  operation: StoredOperation,
   side: 'before' | 'after',
   signal: AbortSignal,
 ): Promise<StoredOperation | null> {
-  const { data } = await call('agentChain', { params: { agent_id }, query: { [side]: seq_no, limit: 1 }, signal });
+  const { agent_id } = operation.ear;
+  const query = { [side]: listedAs(operation), limit: 1 };
+  const { data } = await call('agentChain', { params: { agent_id }, query, signal });
   const [row] = data;
   return row === undefined ? null : call('getOperation', { params: { operation_id: row.operation_id }, signal });
 }
@@ -25,13 +28,18 @@ export function useProof(operation: StoredOperation) {
   const ledger = useLedger();
   const { caseId, q } = ledger;
   const isExcerpt = caseId !== null;
-  const agent = useQuery(q('getAgent', { params: { agent_id: ear.agent_id } }));
+  const agent = useQuery(
+    q('getAgent', {
+      params: { agent_id: ear.agent_id },
+      ...(ledger.isArchive && { query: { operation_id: ear.operation_id } }),
+    }),
+  );
   const serviceKeys = useQuery(q('jwks'));
   const neighbours = useQuery({
     queryKey: keyBelow(q('getOperation', { params: { operation_id: ear.operation_id } }), 'neighbours'),
     queryFn: async ({ signal }) => ({
-      previous: await neighbour(ledger, ear, 'before', signal),
-      next: await neighbour(ledger, ear, 'after', signal),
+      previous: await neighbour(ledger, operation, 'before', signal),
+      next: await neighbour(ledger, operation, 'after', signal),
     }),
   });
   const epochId = operation.epoch?.epoch_id ?? '';

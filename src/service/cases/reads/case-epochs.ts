@@ -29,10 +29,13 @@ export function listCaseEpochs(
   open: OpenCase,
   place: readonly [epochNo: number, n: number] | null,
   limit: number,
+  of?: string,
 ): ListAnswer<EpochRow> {
   const [epochNo, n] = place ?? [Number.MAX_SAFE_INTEGER, 0];
-  const sql = 'SELECT n, epoch FROM epochs WHERE (epoch_no, n) < (?, ?) ORDER BY epoch_no DESC, n DESC LIMIT ?';
-  const rows = open.statement(sql).all(epochNo, n, limit + 1) as StoredEpoch[];
+  const isOfOne = open.isArchive && of !== undefined;
+  const ofLedger = isOfOne ? 'ledger_no = (SELECT ledger_no FROM epochs WHERE epoch_id = ?) AND' : '';
+  const sql = `SELECT n, epoch FROM epochs WHERE ${ofLedger} (epoch_no, n) < (?, ?) ORDER BY epoch_no DESC, n DESC LIMIT ?`;
+  const rows = open.statement(sql).all(...(isOfOne ? [of] : []), epochNo, n, limit + 1) as StoredEpoch[];
   const found = rows.map((row) => ({ n: row.n, value: JSON.parse(row.epoch) as Epoch }));
   return listPage(
     found,

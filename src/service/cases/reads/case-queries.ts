@@ -127,7 +127,12 @@ function caseChain(open: OpenCase, agentId: string, part: ChainPart): Chain {
 function readCaseOperation(open: OpenCase, operationId: string, seqNo: number | undefined): StoredOperation {
   const { n, seqNo: number, record } = readRecord(open, operationId, seqNo);
   const { eor, ear, disclosures } = record;
-  const shown = { eor, ear, ...(disclosures === undefined ? {} : { disclosures }) };
+  const shown = {
+    eor,
+    ear,
+    ...(disclosures === undefined ? {} : { disclosures }),
+    ...(open.isArchive ? { listed_as: number } : {}),
+  };
   const epoch = epochOf(open, number);
   if (epoch === null) return { ...shown, epoch: null };
   const { epoch_id, epoch_no } = epoch;

@@ -56,8 +56,12 @@ export function caseBundleAgent(open: OpenCase, agentId: string, run: RunOfRecor
 }
 
 /** @throws ServiceError NOT_FOUND */
-export function findCaseAgent(open: OpenCase, agentId: string): AgentAnswer {
-  const agent = caseBundleAgent(open, agentId);
+export function findCaseAgent(open: OpenCase, agentId: string, operationId?: string): AgentAnswer {
+  const find = open.statement('SELECT n FROM records WHERE operation_id = ? ORDER BY n LIMIT 1').pluck();
+  const n = operationId === undefined ? undefined : (find.get(operationId) as number | undefined);
+  const run = n === undefined ? null : open.runOf(n);
+  const agent = caseBundleAgent(open, agentId, run);
+  if (run !== null) return { agent: agentOf(agent), keys: agent.keys.map(keyOf) };
   const all = open.statement('SELECT agent FROM agents WHERE agent_id = ? ORDER BY n').pluck().all(agentId) as string[];
   const { keys } = open.isArchive ? { keys: all.flatMap((text) => (JSON.parse(text) as BundleAgent).keys) } : agent;
   return { agent: agentOf(agent), keys: keys.map(keyOf) };

@@ -1,10 +1,11 @@
 import { MARK_NAMES } from '../../../../actions/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
-import type { ActionRow, LedgerRow } from '../../../api/ledger/ledger.ts';
+import type { ActionRow, Ledger, LedgerRow } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { ACTION_OUTCOMES, ActionMarks, ActionOutcome } from '../../../components/action-marks.tsx';
 import { AgentName } from '../../../components/agent-mark.tsx';
 import { GivenMarks } from '../../../components/annotations/given-marks.tsx';
+import { OrgFingerprint } from '../../../components/fingerprint.tsx';
 import type { GridColumn } from '../../../components/grid-columns.ts';
 import { Mark } from '../../../components/mark.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
@@ -77,9 +78,16 @@ const OF_ACTIONS: readonly Column[] = ['issued', 'agent', 'summary', 'outcome', 
 const OF_RECORDS: readonly Column[] = ['issued', 'agent', 'tool', 'outcome', 'summary'];
 
 /** The columns that a search shows. */
-export function columnsOf({ columns, unit }: Pick<AuditSearch, 'columns' | 'unit'>): readonly Column[] {
-  return columns ?? (unit === 'records' ? OF_RECORDS : OF_ACTIONS);
+export function columnsOf(
+  { columns, unit }: Pick<AuditSearch, 'columns' | 'unit'>,
+  { isArchive }: Pick<Ledger, 'isArchive'>,
+): readonly Column[] {
+  if (columns !== undefined) return columns;
+  const [time = 'issued', ...others] = unit === 'records' ? OF_RECORDS : OF_ACTIONS;
+  return isArchive ? [time, ...OF_ARCHIVE, ...others] : [time, ...others];
 }
+
+const OF_ARCHIVE: readonly Column[] = ['organization', 'issuer'];
 
 const SELECT: GridColumn<LedgerRow> = {
   id: 'select',
@@ -117,6 +125,9 @@ function TextCell({ row, name }: { readonly row: LedgerRow; readonly name: Colum
   );
 }
 
+/** Characters of a key's ID by which hosts are told apart in a narrow column. */
+const KID_SHOWN = 8;
+
 /** Columns that show more than a text, or need another width. */
 const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>> = {
   received: {
@@ -147,6 +158,19 @@ const BY_NAME: Readonly<Partial<Record<Column, Partial<GridColumn<LedgerRow>>>>>
   outcome: {
     width: 92,
     cell: (row) => <OutcomeCell row={row} />,
+  },
+  organization: {
+    width: 104,
+    cell: ({ details }) => (details?.organization == null ? null : <OrgFingerprint orgId={details.organization} />),
+  },
+  issuer: {
+    width: 96,
+    cell: ({ details }) =>
+      details?.issuer == null ? null : (
+        <span className="code" title={details.issuer}>
+          {details.issuer.slice(0, KID_SHOWN)}…
+        </span>
+      ),
   },
   type: { width: 190 },
   action: { width: 130 },

@@ -29,12 +29,18 @@ const keyOf = (row: LedgerRow): string => row.operation_id;
 
 /** The rows of a search: the preview follows the focus, several are picked, each cell has a menu. */
 export function ResultList({ search, rows, picked, pick, annotate, bookmark, ...grid }: ResultListProps) {
-  const { caseId, q } = useLedger();
+  const ledger = useLedger();
+  const { caseId, q } = ledger;
   const { data: given } = useQuery(q('liveAnnotations', { query: { limit: 1 } }));
   const hasGiven = given !== undefined && given.data.length > 0;
   const columns = useMemo(
-    () => columnsFor(columnsOf(search), caseId !== null && search.unit === 'records', hasGiven),
-    [search, caseId, hasGiven],
+    () =>
+      columnsFor(
+        columnsOf(search, ledger),
+        caseId !== null && !ledger.isArchive && search.unit === 'records',
+        hasGiven,
+      ),
+    [search, ledger, caseId, hasGiven],
   );
   const openMenu = useValueMenu();
   const goAround = useAround();

@@ -10,6 +10,7 @@ import { TagEditor } from '../../../components/annotations/tag-editor.tsx';
 import { Answer } from '../../../components/answer.tsx';
 import { ReadingOf } from '../../../components/reading.tsx';
 import { fill } from '../../../lib/fill.ts';
+import { listedAs } from '../../../lib/listed-as.ts';
 import { HexDump } from '../../../ui/hex-dump.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
@@ -101,7 +102,7 @@ export function RowPreview({ operationId }: { readonly operationId: string }) {
   return (
     <section
       className="preview"
-      aria-label={operation.data === undefined ? ROW_PREVIEW.record : ROW_PREVIEW.recordOf(operation.data.ear.seq_no)}
+      aria-label={operation.data === undefined ? ROW_PREVIEW.record : ROW_PREVIEW.recordOf(listedAs(operation.data))}
       aria-busy={operation.isPlaceholderData}
     >
       {isUnsigned(operation.error) ? (
@@ -121,7 +122,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
   const { ear } = operation;
   return (
     <PreviewFrame
-      title={ROW_PREVIEW.recordOf(ear.seq_no)}
+      title={ROW_PREVIEW.recordOf(listedAs(operation))}
       label={ROW_PREVIEW.parts}
       tabs={[
         { value: 'details', label: ROW_PREVIEW.payload },
@@ -134,7 +135,7 @@ function Record({ operation }: { readonly operation: StoredOperation }) {
             search={(before) => ({
               columns: before.columns,
               unit: 'records',
-              beforeSeq: ear.seq_no + CONTEXT + 1,
+              beforeSeq: listedAs(operation) + CONTEXT + 1,
               selected: ear.operation_id,
             })}
             className="button button-small"
