@@ -60,6 +60,14 @@ it('follows with a memory of what was accepted', async () => {
   expect(second.stdout.match(/^✗ missing /gm)).toHaveLength(2);
 });
 
+it('is tried out by one command', async () => {
+  const trial = await new CommandProcess(['archive', 'trial', '--once']).ended;
+  expect(trial).toMatchObject({ code: 0, stderr: '' });
+  expect(trial.stdout.match(/^ {2}accepted 24 records of /gm)).toHaveLength(2);
+  expect(trial.stdout.match(/^ {2}6 records of /gm)).toHaveLength(2);
+  expect(trial.stdout).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+ and sign in/m);
+});
+
 it('says what cannot be used', async () => {
   const folder = temporaryFolder();
   expect(await run('archive', 'ship', '--data-dir', folder, '--to', folder)).toMatchObject({

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/index.ts';
-import { writeDurably } from '../../node/index.ts';
-import type { Service } from '../../service/index.ts';
+import { pagesPath, writeDurably } from '../../node/index.ts';
+import { givenSettings, type Service, startService } from '../../service/index.ts';
 import {
   ACCEPTANCE,
   type AcceptedRun,
@@ -51,9 +51,14 @@ export interface CentralOptions {
   readonly onStep?: (step: CentralStep) => void;
 }
 
+/** Where the central node's account is kept. */
+export function identityPath(dataDir: string): string {
+  return join(dataDir, IDENTITY_FILE);
+}
+
 /** Made before the account: a crash between the two leaves an identity that nobody knows, and the next start signs it up. */
 async function identityOf(dataDir: string): Promise<Identity> {
-  const path = join(dataDir, IDENTITY_FILE);
+  const path = identityPath(dataDir);
   if (existsSync(path)) return identityShape.parse(JSON.parse(readFileSync(path, 'utf8')));
   const { publicKey, privateKey } = generateKeyPair();
   // A name that no mail reaches (RFC 2606).
@@ -86,16 +91,50 @@ function operationIdOf(run: AcceptedRun): string {
     .join('-');
 }
 
+/** Starts the service of a central node with its page, and the node. @throws StartError, FileProblem */
+export async function startCentral(
+  commandLine: Readonly<Record<string, string | undefined>>,
+  options: CentralOptions,
+): Promise<{ readonly service: Service; readonly node: CentralNode }> {
+  const { dataDir, ...others } = commandLine;
+  const { values, origins } = givenSettings({
+    commandLine: { 'data-dir': dataDir, ...others },
+    environment: process.env,
+    configFile: {},
+  });
+  const pages = pagesPath();
+  const service = await startService({ ...values, rendererDir: existsSync(pages) ? pages : null }, { origins });
+  try {
+    return { service, node: await CentralNode.open(service, options) };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
 /** The node that an archive is verified by: an agent of its service's home organization, whose records say what was accepted. */
 export class CentralNode {
   readonly #service: Service;
   readonly #orgId: string;
   readonly #agent: Agent;
+  /** Calls as the account that administers the node, and how to sign in as that. */
+  readonly owner: ServiceClient;
+  readonly email: string;
+  readonly password: string;
   readonly #options: CentralOptions;
   /** Refusals that were told, so that each is told once. */
   #told = new Set<string>();
 
-  private constructor(service: Service, orgId: string, agent: Agent, options: CentralOptions) {
+  private constructor(
+    service: Service,
+    orgId: string,
+    agent: Agent,
+    { owner, email, password }: Pick<CentralNode, 'owner' | 'email' | 'password'>,
+    options: CentralOptions,
+  ) {
+    this.owner = owner;
+    this.email = email;
+    this.password = password;
     this.#service = service;
     this.#orgId = orgId;
     this.#agent = agent;
@@ -106,7 +145,7 @@ export class CentralNode {
   static async open(service: Service, options: CentralOptions): Promise<CentralNode> {
     const { dataDir, url: serviceUrl } = service;
     const code = service.setUpCode();
-    if (code === null && !existsSync(join(dataDir, IDENTITY_FILE))) {
+    if (code === null && !existsSync(identityPath(dataDir))) {
       throw new FileProblem(`${dataDir}: is the data folder of a service that is no central node: name another one`);
     }
     const { onStep = () => {} } = options;
@@ -135,7 +174,7 @@ export class CentralNode {
     const { token } = issued.parse(await owner.post('/v1/auth/token', scope));
     const signer = { orgId, agentId: ARCHIVE_AGENT, kid, privateKey, salted: false };
     const agent = new Agent({ serviceUrl, token, ...signer, serviceKid: service.kid });
-    const node = new CentralNode(service, orgId, agent, options);
+    const node = new CentralNode(service, orgId, agent, { owner, email, password }, options);
     await node.#openRoom();
     return node;
   }

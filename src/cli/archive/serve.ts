@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { RequestStopped } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
-import { givenSettings, StartError, startService } from '../../service/index.ts';
+import { StartError } from '../../service/index.ts';
 import { ArchiveError } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION } from '../data-dir.ts';
 import { printable } from '../printable.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { untilStopped } from '../until-stopped.ts';
-import { CentralNode, type Reader } from './central.ts';
+import { identityPath, type Reader, startCentral } from './central.ts';
 import { describeRefusal, exitCodeOf } from './check.ts';
 import { ARCHIVE_VALUE, archivePlace, S3_NOTE, S3_OPTION } from './store.ts';
 
@@ -63,18 +64,12 @@ export const archiveServe: Command = {
     if (dataDir === undefined) throw new UsageError('name the data folder of the central node: --data-dir DIR');
     const from = archivePlace(args.text('from'), args, dataDir);
     const trust = await EffectiveTrust.of(args);
-    const { values, origins } = givenSettings({
-      commandLine: { 'data-dir': dataDir, port: args.text('port') ?? (args.on('once') ? '0' : undefined) },
-      environment: process.env,
-      configFile: {},
-    });
     const stop = new AbortController();
     const stopped = untilStopped().then(() => stop.abort());
-    const service = await startService({ ...values, rendererDir: null }, { origins });
-    try {
-      terminal.line(`central node, listening on ${service.url}`);
-      terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
-      const node = await CentralNode.open(service, {
+    const port = args.text('port') ?? (args.on('once') ? '0' : undefined);
+    const { service, node } = await startCentral(
+      { dataDir, port },
+      {
         from,
         readers: args.list('reader').map(readerOf),
         trustedKids: trust.kids,
@@ -83,7 +78,12 @@ export const archiveServe: Command = {
             `accepted  ${run.kid} ${printable(run.org_id)} epochs ${run.first_epoch_no}-${run.last_epoch_no}`,
           ),
         onRefused: (run) => terminal.line(describeRefusal(run)),
-      });
+      },
+    );
+    try {
+      terminal.line(`central node, listening on ${service.url}`);
+      terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
+      terminal.line(`sign in      ${node.email}, with the password in ${printable(identityPath(dataDir))}`);
       try {
         const refused = await node.follow(true, stop.signal);
         if (args.on('once')) {
@@ -104,7 +104,7 @@ export const archiveServe: Command = {
         await node.close();
       }
     } catch (error) {
-      if (stop.signal.aborted && error === stop.signal.reason) return EXIT.ok;
+      if (stop.signal.aborted && error instanceof RequestStopped) return EXIT.ok;
       throw error;
     } finally {
       await service.close();

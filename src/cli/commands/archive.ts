@@ -34,5 +34,10 @@ export const archive: CommandGroup = {
       summary: 'Run the central node of an archive until Ctrl-C or SIGTERM.',
       load: async () => (await import('../archive/serve.ts')).archiveServe,
     },
+    {
+      name: 'trial',
+      summary: 'Try an archive out: two hosts, a folder, a central node.',
+      load: async () => (await import('../archive/trial.ts')).archiveTrial,
+    },
   ],
 };

@@ -6,8 +6,12 @@ import { codeOf } from '../../../protocol/light.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { sha256Of, unpackStretch } from './stretches.ts';
 
-/** Unpacked stretches that are kept, each some 500 KiB: records that are read together mostly stand together. */
-const KEPT = 16;
+/** Unpacked stretches that are kept, each some 500 KiB or a part of that: a page of a list reads most of its records more than once. */
+const KEPT = 64;
+
+/** A stretch has about so many lines: how much of it is unpacked for one of them is guessed by that. */
+const LINES = 256;
+const MORE = 1.2;
 
 interface Place {
   readonly run: number;
@@ -76,7 +80,8 @@ export class ArchivedRecords {
     if (place === undefined) throw new Error(`no run has record ${n} of the archive`);
     const { run, firstLine, line } = place;
     const key = `${run} ${firstLine}`;
-    const lines = this.#kept.get(key) ?? this.#read(place);
+    const known = this.#kept.get(key);
+    const lines = known?.[line - firstLine] === undefined ? this.#read(place) : known;
     this.#kept.delete(key);
     this.#kept.set(key, lines);
     for (const old of this.#kept.keys()) {
@@ -88,7 +93,8 @@ export class ArchivedRecords {
     return text;
   }
 
-  #read({ path, offset, bytes, sha256 }: Place): Buffer[] {
+  /** The lines of a stretch up to one of them, or more. */
+  #read({ path, offset, bytes, sha256, line, firstLine }: Place): Buffer[] {
     const packed = Buffer.alloc(bytes);
     const full = join(String(this.#root.get() ?? ''), path);
     try {
@@ -108,15 +114,19 @@ export class ArchivedRecords {
     if (!Buffer.from(sha256).equals(sha256Of(packed))) {
       throw new ServiceError('CONFLICT', `the run ${path} has other bytes than those that were accepted`);
     }
-    return linesOf(unpackStretch(packed));
+    const wanted = line - firstLine + 1;
+    const part = packed.subarray(0, Math.ceil((bytes * MORE * (wanted + 1)) / LINES));
+    const lines = linesOf(unpackStretch(part), part.length === bytes);
+    return lines.length < wanted ? linesOf(unpackStretch(packed), true) : lines;
   }
 }
 
-/** The lines of a stretch, each without what separates records. */
-function linesOf(text: Buffer): Buffer[] {
+/** The lines of a text, each without what separates records. @param isWhole whether the last one is, without a line feed */
+function linesOf(text: Buffer, isWhole: boolean): Buffer[] {
   const lines: Buffer[] = [];
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf(0x0a, from);
+    if (newline < 0 && !isWhole) break;
     const end = newline < 0 ? text.length : newline;
     lines.push(text.subarray(from, text[end - 1] === 0x2c ? end - 1 : end));
     from = end + 1;
