@@ -34,11 +34,17 @@ const DAY_MS = 86_400_000;
 /** How far the clock of the ledger may leave the recorder behind, in milliseconds. */
 const MOST_BEHIND_MS = 3_600_000;
 
-/** The agents of one ledger, each registered and ready. */
+/** An organization at a service, and the key of that. */
+export interface Host {
+  readonly account: Account;
+  readonly kid: string;
+}
+
+/** The agents of one ledger or of several, each registered at its host and ready. */
 export class Cast {
-  readonly #account: Account;
-  /** Submits. */
-  #client: Client;
+  readonly #hostOf: (agentId: string) => Host;
+  /** Of agents that submit themselves. */
+  readonly #clients = new Map<string, Client>();
   /** When the recorder was last told something that it may not have handed in yet; null where it has nothing. */
   #toldAt: number | null = null;
   readonly #writers = new Map<string, Agent>();
@@ -46,25 +52,28 @@ export class Cast {
   readonly #sessions = new Map<string, Session>();
   #recorder: { readonly hook: (body: object) => Promise<void>; readonly sent: () => Promise<void> } | null = null;
 
-  constructor(account: Account) {
-    this.#account = account;
-    this.#client = account.client;
+  constructor(hostOf: (agentId: string) => Host) {
+    this.#hostOf = hostOf;
   }
 
-  async begin(serviceKid: string): Promise<void> {
-    const { client, orgId } = this.#account;
+  async begin(): Promise<void> {
     // A session would end within the three weeks.
-    const { token } = await client.ok('createToken', { body: { name: 'Agents' } });
-    this.#client = new Client(client.url, token);
+    const tokenOf = async ({ account }: Host): Promise<string> =>
+      (await account.client.ok('createToken', { body: { name: 'Agents' } })).token;
     for (const agentId of ['apotheke', 'post', 'zahlung'] satisfies Writer[]) {
-      const { kid, seed } = await registerAgent(this.#account, agentId);
-      const given = { serviceUrl: client.url, token, orgId, agentId, kid, privateKey: seed };
-      this.#writers.set(agentId, new Agent(given));
+      const host = this.#hostOf(agentId);
+      const { client, orgId } = host.account;
+      const { kid, seed } = await registerAgent(host.account, agentId);
+      const token = await tokenOf(host);
+      this.#writers.set(agentId, new Agent({ serviceUrl: client.url, token, orgId, agentId, kid, privateKey: seed }));
     }
     for (const agentId of ['shell-ops', 'labor'] satisfies Plain[]) {
-      this.#signers.set(agentId, await registerAgent(this.#account, agentId));
+      const host = this.#hostOf(agentId);
+      this.#signers.set(agentId, await registerAgent(host.account, agentId));
+      this.#clients.set(agentId, new Client(host.account.client.url, await tokenOf(host)));
     }
-    const { home } = await installAgent(this.#account, serviceKid, {
+    const { account, kid } = this.#hostOf(RECORDED);
+    const { home } = await installAgent(account, kid, {
       agent_id: RECORDED,
       feed: 'claudecode',
       before: 'all',
@@ -115,7 +124,7 @@ export class Cast {
   async plain(agent: Plain, issuedAt: number, record: PlainRecord): Promise<void> {
     const issued_at = new Date(issuedAt).toISOString();
     const body = of(this.#signers, agent).next({ ...record, issued_at, ttl_ms: DAY_MS });
-    await this.#client.ok('submitOperation', { body });
+    await of(this.#clients, agent).ok('submitOperation', { body });
   }
 
   /** Waits until the recorder has handed everything in. */

@@ -1,8 +1,13 @@
 /** The hospital's ledger with somebody at its workspace, for the tests that ask the forty questions. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { FolderStore } from '../../src/service/archive/folder-store.ts';
+import { shipped } from '../support/archive.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
+import { archiveOf, TestCentral } from '../support/central.ts';
 import { atEnd } from '../support/cleanup.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, submitNext } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { until } from '../support/until.ts';
@@ -63,6 +68,37 @@ export async function openHospital(): Promise<Hospital> {
       return new Person(page, service.url, { path: `/cases/${case_id}`, files });
     },
   };
+}
+
+/** The same three weeks on five hosts, archived, and somebody at the central node. */
+export async function openArchivedHospital(): Promise<Person> {
+  const { services } = await makeCorpus({}, 5);
+  const folder = temporaryFolder();
+  for (const { dataDir } of services) await shipped(dataDir, new FolderStore(folder));
+  const central = await TestCentral.start({
+    folder,
+    trusted: services.map(({ kid }) => kid),
+    rendererDir: RENDERER_DIR,
+  });
+  const examiner = await central.service.signUp();
+  const organizations = (await new FolderStore(folder).list()).flatMap(({ name }) => name?.orgId ?? []);
+  await central.letRead([...new Set(organizations)].map((organization) => ({ organization, reader: examiner.orgId })));
+  expect(await central.follow()).toEqual([]);
+  const archive = await archiveOf(examiner.client);
+  const params = { case_id: archive?.case_id ?? '' };
+  await examiner.client.ok('caseSetInvestigationRules', { params, body: { rules: RULES } });
+  await until('the archive is read again', async () => {
+    const { status, body } = await examiner.client.call('caseFacets', { params, body: { fields: ['agent'] } });
+    return status === 200 && body.coverage.pending === 0 && body.coverage.indexed_to > 0;
+  });
+  const context = await (await openBrowser()).newContext({
+    viewport: { width: 1600, height: 1000 },
+    timezoneId: 'Europe/Berlin',
+    acceptDownloads: true,
+  });
+  await signInPage(context, central.service, examiner);
+  const { page } = await openPage(context);
+  return new Person(page, central.service.url, { path: `/cases/${params.case_id}`, files: [] });
 }
 
 /** Between a record that comes in and the next, in milliseconds. */
