@@ -11,6 +11,7 @@ import {
   epochSignedBytes,
   formatDigest,
   formatTime,
+  type JsonObject,
   parseDigest,
   payloadHash,
   publicKeyOf,
@@ -44,6 +45,8 @@ export interface RecordShape {
   readonly subject: string;
   /** How long before its receipt it was issued, in milliseconds. */
   readonly delayMs: number;
+  /** By default a small one. */
+  readonly payload?: JsonObject;
 }
 
 export interface LedgerPlan {
@@ -243,9 +246,9 @@ class LedgerMaker {
     this.#tree = new CompactRange(0, sha256);
   }
 
-  #row(seqNo: number, { agent: number, operationType, subject, delayMs }: RecordShape): OperationRow {
+  #row(seqNo: number, { agent: number, operationType, subject, delayMs, payload: given }: RecordShape): OperationRow {
     const agent = this.#agents[number] as BenchAgent;
-    const payload = {
+    const payload = given ?? {
       path: `/srv/data/file-${seqNo}.csv`,
       bytes: seqNo * 17,
       sha: seqNo.toString(16),
