@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startCentral } from '../src/cli/archive/central.ts';
-import { FolderStore, followArchive, shipRuns } from '../src/service/light.ts';
+import { FolderStore } from '../src/service/archive/folder-store.ts';
+import { followArchive, shipRuns } from '../src/service/light.ts';
 import { Client } from '../test/support/client.ts';
 import { payloadOf, vocabularyWord } from './support/content-engines/records.ts';
 import { quantile } from './support/figures.ts';
@@ -107,7 +108,7 @@ async function opened() {
   return startCentral(
     { dataDir: central, port: '0' },
     {
-      folder: archive,
+      from: { at: archive, spool: folder ?? '' },
       readers: organizations.map((organization) => ({ organization, reader: null })),
       trustedKids: kids,
       onAccepted: () => {},

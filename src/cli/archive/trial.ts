@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../../service/index.ts';
-import { ArchiveError, FolderStore, shipRuns } from '../../service/light.ts';
+import { ArchiveError, openRunStore, shipRuns } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { runLedger } from '../demo/run-ledger.ts';
 import { scenario } from '../demo/scenario.ts';
@@ -33,7 +33,8 @@ async function search({ owner }: CentralNode, word: string): Promise<Map<string,
 
 async function tryOut(folder: string, port: string, isOnce: boolean, terminal: Terminal): Promise<number> {
   const step = (title: string): void => terminal.line(terminal.style('bold', title));
-  const store = new FolderStore(join(folder, 'archive'));
+  const place = { at: join(folder, 'archive'), spool: folder };
+  const store = await openRunStore(place);
   await mkdir(join(folder, 'archive'));
   const kids: string[] = [];
   const organizations = new Set<string>();
@@ -62,7 +63,7 @@ async function tryOut(folder: string, port: string, isOnce: boolean, terminal: T
   const { service, node } = await startCentral(
     { dataDir: join(folder, 'central'), port },
     {
-      from: { at: join(folder, 'archive'), spool: folder },
+      from: place,
       readers: [...organizations].map((organization) => ({ organization, reader: null })),
       trustedKids: kids,
       onAccepted: ({ kid, records }) => terminal.line(`  accepted ${records} records of ${kid}`),
