@@ -7,6 +7,7 @@ import { OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { NeedsLookPanel } from '../../components/needs-look/needs-look-panel.tsx';
 import { fill } from '../../lib/fill.ts';
+import { queryText } from '../../lib/query-text.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -117,7 +118,7 @@ function Ledgers({ of }: Pick<ArchiveCaseProps, 'of'>) {
                 <td>
                   <LedgerLink
                     to="/search"
-                    search={{ query: `issuer:${ledger.issuer} organization:${ledger.organization}` }}
+                    search={{ query: queryText({ issuer: ledger.issuer, organization: ledger.organization }) }}
                     title={ARCHIVE_CASE.search}
                     className="code"
                   >

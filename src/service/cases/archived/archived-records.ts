@@ -9,7 +9,7 @@ import { sha256Of, unpackStretch } from './stretches.ts';
 /** Unpacked stretches that are kept, each some 500 KiB or a part of that: a page of a list reads most of its records more than once. */
 const KEPT = 64;
 
-/** A stretch has about so many lines: how much of it is unpacked for one of them is guessed by that. */
+/** A stretch mostly has this many lines: how much of it is unpacked for one of them is guessed by that. */
 const LINES = 256;
 const MORE = 1.2;
 
