@@ -173,9 +173,7 @@ class Follower {
       for (const name of later.sort((a, b) => (b.erased ?? 0) - (a.erased ?? 0))) {
         signal.throwIfAborted();
         const path = runPath(name);
-        const before = this.#accepted[at - 1];
-        const against = before !== undefined && (await this.#digest(acceptedPath(before))) === before.sha256;
-        const accepting = await this.#accept(name, against ? before : undefined, null);
+        const accepting = await this.#accept(name, this.#accepted[at - 1], null);
         tried.add(path);
         if (!('run' in accepting)) {
           this.#refuse(path, accepting.code, accepting.findings);
@@ -199,17 +197,21 @@ class Follower {
     return tried;
   }
 
-  /** @param code what it is refused with where nothing else is wrong with it */
+  /**
+   * @param against an accepted run that it must not contradict, where that is there as it was accepted
+   * @param code what it is refused with where nothing else is wrong with it
+   */
   async #accept(name: RunName, against: AcceptedRun | undefined, code: RunRefusalCode | null): Promise<Accepting> {
     const { store } = this.#request;
     const path = runPath(name);
     const sha256 = await this.#digest(path);
-    const judged = await this.#judge(name, against).catch((error: unknown) => {
-      // It was removed meanwhile, as a run is in whose place another has come.
+    const isThere = against !== undefined && (await this.#digest(acceptedPath(against))) === against.sha256;
+    const judged = await this.#judge(name, isThere ? against : undefined).catch((error: unknown) => {
+      // One of the two was removed meanwhile, as a run is in whose place another has come: the next look decides.
       if (hasCode(error, 'ENOENT')) return null;
       throw error;
     });
-    if (judged === null) return { code: 'missing', findings: [] };
+    if (judged === null) return { code: 'incomplete', findings: [] };
     const { findings, head, report, epochs } = judged;
     const [first, last] = [epochs[0], epochs.at(-1)];
     const refused = judged.code ?? code;
