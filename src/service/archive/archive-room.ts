@@ -15,12 +15,21 @@ import type { RunPlace } from './open-run-store.ts';
 
 /** Verifying takes what verifying a case takes, and a run as it lies on the disk. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1024 };
-/** How often damage that a reader found is looked for, and how soon what failed is tried again, in milliseconds. */
+/** How often damage that a reader found is looked for, in milliseconds. What failed is tried again with the next look at the archive. */
 const LOOK_MS = 2000;
 const MOST_REFUSED = 1000;
 
 /** Who reads: an organization of this service, and the organizations whose ledgers it may see. */
 export type Grants = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** How a central node stands, in figures. */
+export interface CentralHealth {
+  readonly accepted: number;
+  /** By everybody who may read them. */
+  readonly searchable: number;
+  readonly refused: number;
+  readonly hasFailed: boolean;
+}
 
 /** What an organization of this service reads of the archive: a case that grows. */
 interface Reading {
@@ -71,6 +80,8 @@ export class ArchiveRoom {
   #lookedAt: string | null = null;
   #upkeep: Promise<void> | null = null;
   #isDue = false;
+  /** Whether the last look at the archive failed, and whether the last indexing did. */
+  #failed = { look: false, index: false };
   #timer: NodeJS.Timeout | undefined;
 
   constructor(context: ArchiveRoomContext) {
@@ -113,7 +124,7 @@ export class ArchiveRoom {
     this.#readings = kept;
     this.#timer = setInterval(() => {
       const isAsked = this.#readings.some(({ caseId }) => areContentsAsked(cases.store.folderOf(caseId)));
-      if (isAsked || this.#isDue) this.#keepUp();
+      if (isAsked) this.#keepUp();
     }, LOOK_MS).unref();
   }
 
@@ -194,12 +205,30 @@ export class ArchiveRoom {
         },
       });
     } catch (error) {
+      this.#failed.look = !signal.aborted;
       await done;
       throw failure === null ? error : (failure as { readonly error: unknown }).error;
     }
+    this.#failed.look = false;
     this.#refused = refused;
     this.#lookedAt = formatTime(this.#context.now());
     for (const reading of this.#readings) await this.#tell(reading);
+  }
+
+  /** Null where this is no central node. */
+  get health(): CentralHealth | null {
+    if (this.#from.at === '') return null;
+    const waiting = this.#readings.map(({ organizations, index }) => {
+      const wanted = this.#accepted.filter(({ org_id }) => organizations.has(org_id)).length;
+      return wanted - (index === null || index.more ? 0 : index.runs);
+    });
+    const accepted = this.#accepted.length;
+    return {
+      accepted,
+      searchable: waiting.length === 0 ? 0 : accepted - Math.max(0, ...waiting),
+      refused: this.#refused.length,
+      hasFailed: this.#failed.look || this.#failed.index,
+    };
   }
 
   /** Waits until everything that was accepted can be searched. */
@@ -211,8 +240,12 @@ export class ArchiveRoom {
     this.#isDue = true;
     if (this.#upkeep !== null || this.#stop.signal.aborted) return;
     this.#upkeep = this.#bringUp()
+      .then(() => {
+        this.#failed.index = false;
+      })
       .catch((error: unknown) => {
         this.#isDue = true;
+        this.#failed.index = !this.#stop.signal.aborted;
         if (!this.#stop.signal.aborted) this.#context.onError(error);
       })
       .finally(() => {

@@ -38,6 +38,11 @@ it('answers over all ledgers that may be seen, each row with its ledger', async 
     verdict: 'verified',
     archive: { ledgers: 2, runs: 4, waiting: 0, records: 12, indexed_to: 12, refused: [] },
   });
+  const { checks } = await owner.ok('deepHealth');
+  expect(checks.archive).toEqual({
+    status: 'ok',
+    detail: '4 runs accepted, 4 of them searchable, 0 refused or missing',
+  });
   const params = { case_id: archive?.case_id ?? '' };
   const { ledgers } = await owner.ok('archivedLedgers', { params });
   expect(ledgers.map(({ organization, runs, records }) => [organization, runs, records])).toEqual(

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { DeepHealth } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
+import type { CentralHealth } from '../../archive/archive-room.ts';
 import type { CourierState } from '../../archive/courier.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
@@ -25,6 +26,7 @@ export interface HealthDeps {
   readonly version: string;
   readonly growth: FolderGrowth;
   readonly courier: { readonly state: CourierState };
+  readonly archive: { readonly health: CentralHealth | null };
 }
 
 /** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */
@@ -152,8 +154,18 @@ function webhooks({ queueHealth }: HealthDeps): Part {
   return part(oldestOverdueMs <= OVERDUE_DELIVERY_MS, detail);
 }
 
+/** Of a central node. A file that a host shipped, and that is refused, makes nothing bad: anybody who ships could. */
+function central({ accepted, searchable, refused, hasFailed }: CentralHealth): Part {
+  const told = `${accepted} runs accepted, ${searchable} of them searchable, ${refused} refused or missing`;
+  return part(
+    !hasFailed,
+    hasFailed ? `${told}; the last look at the archive failed, or what was accepted cannot be indexed` : told,
+  );
+}
+
 /** What people do about each code is in docs/troubleshooting.md. */
-function archive({ courier, store, now }: HealthDeps): Part {
+function archive({ courier, store, now, archive: room }: HealthDeps): Part {
+  if (room.health !== null) return central(room.health);
   const { isSet, ledgers, shippedAt, failure } = courier.state;
   if (!isSet) return part(true, 'none is set');
   const home = ledgers?.find(({ orgId }) => orgId === homeOf(store));
