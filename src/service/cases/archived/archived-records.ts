@@ -81,7 +81,7 @@ export class ArchivedRecords {
     const { run, firstLine, line } = place;
     const key = `${run} ${firstLine}`;
     const known = this.#kept.get(key);
-    const lines = known?.[line - firstLine] === undefined ? this.#read(place) : known;
+    const lines = known?.[line - firstLine] === undefined ? this.#read(place, known !== undefined) : known;
     this.#kept.delete(key);
     this.#kept.set(key, lines);
     for (const old of this.#kept.keys()) {
@@ -93,8 +93,8 @@ export class ArchivedRecords {
     return text;
   }
 
-  /** The lines of a stretch up to one of them, or more. */
-  #read({ path, offset, bytes, sha256, line, firstLine }: Place): Buffer[] {
+  /** The lines of a stretch up to one of them, or more. @param isWhole of one that was asked for before: whoever reads on wants all of it */
+  #read({ path, offset, bytes, sha256, line, firstLine }: Place, isWhole: boolean): Buffer[] {
     const packed = Buffer.alloc(bytes);
     const full = join(String(this.#root.get() ?? ''), path);
     try {
@@ -115,7 +115,7 @@ export class ArchivedRecords {
       throw new ServiceError('CONFLICT', `the run ${path} has other bytes than those that were accepted`);
     }
     const wanted = line - firstLine + 1;
-    const part = packed.subarray(0, Math.ceil((bytes * MORE * (wanted + 1)) / LINES));
+    const part = isWhole ? packed : packed.subarray(0, Math.ceil((bytes * MORE * (wanted + 1)) / LINES));
     const lines = linesOf(unpackStretch(part), part.length === bytes);
     return lines.length < wanted ? linesOf(unpackStretch(packed), true) : lines;
   }
