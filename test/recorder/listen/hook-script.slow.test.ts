@@ -38,115 +38,125 @@ function scriptIn(folder: string, options: Partial<HookScriptOptions> = {}): str
   return path;
 }
 
-/** A PATH with what the script runs, but for curl. */
-function withoutCurl(): string {
+/** A PATH with what the script runs, and with nothing else but what is named. */
+function pathWith(...further: readonly string[]): string {
   const bin = temporaryFolder();
-  for (const name of ['sh', 'date', 'sleep', 'mkdir', 'rm', 'env', 'nohup'])
-    symlinkSync(join('/bin', name), join(bin, name));
+  for (const name of ['sh', 'date', 'sleep', 'mkdir', 'rm', 'env', 'nohup', 'mv', ...further])
+    symlinkSync(join('/usr/bin', name), join(bin, name));
   return bin;
 }
+
+/** What the script may speak to the recorder with: the first that a machine has. */
+const CLIENTS = [
+  { client: 'Perl', environment: { PATH: pathWith('perl') } },
+  { client: 'curl', environment: { PATH: pathWith('curl') } },
+  { client: 'Node', environment: { PATH: pathWith() } },
+];
 
 function missedIn(folder: string): string {
   const path = join(folder, 'missed', 'claudecode');
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-describe.each(SHELLS)('the script of a hook, run by %s', (shell) => {
-  it('prints what the recorder answers, and ends with 0', async () => {
-    const { home, taken } = await recorderFor();
-    const ran = await runHook(scriptIn(home.folder), { shell });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
-    expect(taken).toHaveLength(1);
-    expect(missedIn(home.folder)).toBe('');
-  });
+describe.each(SHELLS.flatMap((shell) => CLIENTS.map((client) => ({ shell, ...client }))))(
+  'the script of a hook, run by $shell with $client',
+  ({ shell, environment }) => {
+    it('prints what the recorder answers, and ends with 0', async () => {
+      const { home, taken } = await recorderFor();
+      const ran = await runHook(scriptIn(home.folder), { shell, environment });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+      expect(taken).toHaveLength(1);
+      expect(missedIn(home.folder)).toBe('');
+    });
 
-  it('goes by its policy where the event could not be kept, which the recorder has counted', async () => {
-    const lost = new RecordError('EVENT_TOO_LARGE', 'the event has more values than can be read at once');
-    const { home } = await recorderFor({ take: () => Promise.reject(lost), onError: () => undefined });
-    for (const [onFailure, code] of [
-      ['allow', 0],
-      ['block', 2],
-    ] as const) {
-      expect(await runHook(scriptIn(home.folder, { onFailure }), { shell })).toMatchObject({ code });
-    }
-    expect(missedIn(home.folder)).toBe('');
-  });
+    it('goes by its policy where the event could not be kept, which the recorder has counted', async () => {
+      const lost = new RecordError('EVENT_TOO_LARGE', 'the event has more values than can be read at once');
+      const { home } = await recorderFor({ take: () => Promise.reject(lost), onError: () => undefined });
+      for (const [onFailure, code] of [
+        ['allow', 0],
+        ['block', 2],
+      ] as const) {
+        expect(await runHook(scriptIn(home.folder, { onFailure }), { shell, environment })).toMatchObject({ code });
+      }
+      expect(missedIn(home.folder)).toBe('');
+    });
 
-  it('blocks with the reason where the recorder says so', async () => {
-    const { home } = await recorderFor({ take: async () => BLOCK });
-    const ran = await runHook(scriptIn(home.folder), { shell });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toContain('the agent is frozen');
-    expect(missedIn(home.folder)).toBe('');
-  });
+    it('blocks with the reason where the recorder says so', async () => {
+      const { home } = await recorderFor({ take: async () => BLOCK });
+      const ran = await runHook(scriptIn(home.folder), { shell, environment });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toContain('the agent is frozen');
+      expect(missedIn(home.folder)).toBe('');
+    });
 
-  it('lets the program go on without a recorder, and notes what was missed', async () => {
-    const folder = temporaryFolder();
-    const ran = await runHook(scriptIn(folder), { shell });
-    expect(ran).toMatchObject({ code: 0, stderr: '' });
-    expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
-    expect(missedIn(folder)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36}\n$/);
-  });
+    it('lets the program go on without a recorder, and notes what was missed', async () => {
+      const folder = temporaryFolder();
+      const ran = await runHook(scriptIn(folder), { shell, environment });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+      expect(missedIn(folder)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36}\n$/);
+    });
 
-  it('takes the id under which a plugin has tried the event, and nothing else for one', async () => {
-    const folder = temporaryFolder();
-    const id = '0b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a';
-    for (const given of [id, 'a line\nof somebody', '']) {
-      expect(await runHook(scriptIn(folder, { start: null }), { shell, args: [given] })).toMatchObject({
-        code: 0,
-        stderr: '',
-      });
-    }
-    const ids = missedIn(folder)
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' ')[1]);
-    expect(ids).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
-  });
+    it('takes the id under which a plugin has tried the event, and nothing else for one', async () => {
+      const folder = temporaryFolder();
+      const id = '0b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a';
+      for (const given of [id, 'a line\nof somebody', '']) {
+        expect(await runHook(scriptIn(folder, { start: null }), { shell, environment, args: [given] })).toMatchObject({
+          code: 0,
+          stderr: '',
+        });
+      }
+      const ids = missedIn(folder)
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[1]);
+      expect(ids).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/), expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    });
 
-  it('blocks without a recorder where the policy says so', async () => {
-    const folder = temporaryFolder();
-    const ran = await runHook(scriptIn(folder, { onFailure: 'block' }), { shell });
-    expect(ran).toMatchObject({ code: 2, stdout: '' });
-    expect(ran.stderr).toMatch(/^Countersign could not record this action.*\n$/);
-    expect(missedIn(folder)).not.toBe('');
-  });
+    it('blocks without a recorder where the policy says so', async () => {
+      const folder = temporaryFolder();
+      const ran = await runHook(scriptIn(folder, { onFailure: 'block' }), { shell, environment });
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      expect(ran.stderr).toMatch(/^Countersign could not record this action.*\n$/);
+      expect(missedIn(folder)).not.toBe('');
+    });
 
-  it('works in folders with any name', async () => {
-    const folder = join(temporaryFolder(), `a "b" 'c' $(d) \`e\` \\f %g;h*`);
-    mkdirSync(folder, { mode: 0o700 });
-    const { taken } = await recorderFor({}, folder);
-    expect(await runHook(scriptIn(folder), { shell })).toMatchObject({ code: 0, stderr: '' });
-    expect(taken).toHaveLength(1);
-  });
+    it('works in folders with any name', async () => {
+      const folder = join(temporaryFolder(), `a "b" 'c' $(d) \`e\` \\f %g;h*`);
+      mkdirSync(folder, { mode: 0o700 });
+      const { taken } = await recorderFor({}, folder);
+      expect(await runHook(scriptIn(folder), { shell, environment })).toMatchObject({ code: 0, stderr: '' });
+      expect(taken).toHaveLength(1);
+    });
 
-  it('hands on 1 MiB, and a hook without content', async () => {
-    const { home, taken } = await recorderFor();
-    const path = scriptIn(home.folder);
-    const large = JSON.stringify({ ...JSON.parse(HOOK), tool_input: { command: 'x'.repeat(1024 * 1024) } });
-    expect(await runHook(path, { shell, input: large })).toMatchObject({ code: 0, stderr: '' });
-    expect(await runHook(path, { shell, input: '' })).toMatchObject({ code: 0, stderr: '' });
-    expect(taken).toHaveLength(2);
-    expect(missedIn(home.folder)).toBe('');
-  });
+    it('hands on 1 MiB, and a hook without content', async () => {
+      const { home, taken } = await recorderFor();
+      const path = scriptIn(home.folder);
+      const large = JSON.stringify({ ...JSON.parse(HOOK), tool_input: { command: 'x'.repeat(1024 * 1024) } });
+      expect(await runHook(path, { shell, environment, input: large })).toMatchObject({ code: 0, stderr: '' });
+      expect(await runHook(path, { shell, environment, input: '' })).toMatchObject({ code: 0, stderr: '' });
+      expect(taken).toHaveLength(2);
+      expect(missedIn(home.folder)).toBe('');
+    });
 
-  it('starts the recorder after it was killed, and takes no other process for it', async () => {
-    const folder = temporaryFolder();
-    const { home, close } = await recorderFor({}, folder);
-    const [pid, since] = readFileSync(home.pid, 'utf8').split('\n');
-    await close();
-    const flag = join(folder, 'started by a hook');
-    const command = join(folder, 'start it');
-    writeFileSync(command, `#!/bin/sh\nprintf '%s|' "$@" "$COUNTERSIGN_RECORDER" >'${flag}'\n`, { mode: 0o700 });
-    const path = scriptIn(folder, { start: [command, 'record', 'run'] });
-    // An id that another process got since: this one, which started at another time.
-    writeFileSync(home.pid, `${pid}\n${Number(since) + 1}\n`);
-    await runHook(path, { shell });
-    expect(readFileSync(flag, 'utf8')).toBe(`record|run|--quiet|${folder}|`);
-    expect(existsSync(join(folder, 'starting'))).toBe(false);
-  });
-});
+    it('starts the recorder after it was killed, and takes no other process for it', async () => {
+      const folder = temporaryFolder();
+      const { home, close } = await recorderFor({}, folder);
+      const [pid, since] = readFileSync(home.pid, 'utf8').split('\n');
+      await close();
+      const flag = join(folder, 'started by a hook');
+      const command = join(folder, 'start it');
+      writeFileSync(command, `#!/bin/sh\nprintf '%s|' "$@" "$COUNTERSIGN_RECORDER" >'${flag}'\n`, { mode: 0o700 });
+      const path = scriptIn(folder, { start: [command, 'record', 'run'] });
+      // An id that another process got since: this one, which started at another time.
+      writeFileSync(home.pid, `${pid}\n${Number(since) + 1}\n`);
+      await runHook(path, { shell, environment });
+      expect(readFileSync(flag, 'utf8')).toBe(`record|run|--quiet|${folder}|`);
+      expect(existsSync(join(folder, 'starting'))).toBe(false);
+    });
+  },
+);
 
 describe('the script of a hook', () => {
   it('gives up a recorder that does not answer after 3 s', async () => {
@@ -160,13 +170,9 @@ describe('the script of a hook', () => {
     expect(existsSync(home.away)).toBe(false);
   });
 
-  it.each([
-    ['curl', process.env['PATH'] ?? ''],
-    ['Node', withoutCurl()],
-  ])(
-    'sends nothing to a recorder that hangs, and notes that it waited, until one answers: with %s',
-    async (_, path) => {
-      const environment = { PATH: path };
+  it.each(CLIENTS)(
+    'sends nothing to a recorder that hangs, and notes that it waited, until one answers: with $client',
+    async ({ environment }) => {
       const { home, taken, open, close } = await recorderFor();
       await close();
       // Takes connections, as the system does for a process that hangs, and answers nothing.
@@ -204,18 +210,12 @@ describe('the script of a hook', () => {
     expect(taken).toHaveLength(1);
   });
 
-  it('does the same with Node where there is no curl', async () => {
-    const environment = { PATH: withoutCurl() };
+  it('reads nothing that is meant for Perl', async () => {
     const { home, taken } = await recorderFor();
-    expect(await runHook(scriptIn(home.folder), { environment })).toMatchObject({ code: 0, stderr: '' });
-    expect(taken[0]?.seen[0]?.event_id).toMatch(/[0-9a-f-]{36}/);
-    const { home: blocking } = await recorderFor({ take: async () => BLOCK });
-    const blocked = await runHook(scriptIn(blocking.folder), { environment });
-    expect(blocked).toMatchObject({ code: 2, stdout: '' });
-    expect(blocked.stderr).toContain('the agent is frozen');
-    const away = temporaryFolder();
-    expect(await runHook(scriptIn(away, { onFailure: 'block' }), { environment })).toMatchObject({ code: 2 });
-    expect(missedIn(away)).not.toBe('');
+    const environment = { PERL5OPT: '-Mno::such', PERL5LIB: '/nonexistent', PERL_UNICODE: 'SDA', LANG: 'no_SUCH' };
+    const ran = await runHook(scriptIn(home.folder), { environment });
+    expect(ran).toMatchObject({ code: 0, stdout: '{}', stderr: '' });
+    expect(taken).toHaveLength(1);
   });
 
   it('takes a refusal of the recorder for an event that is missed', async () => {
