@@ -185,7 +185,7 @@ aside="$home/missed/${feed}.\${id:-$$}"
 
 /**
  * Posts standard input to a path of the recorder, as the event with an id if that is not empty. Prints the code of its sign of life, its
- * answer, and the code of that in a line. Perl begins in a third of the time that curl takes; a machine has one of them, or Node.
+ * answer, and the code of that on a line. Perl begins in a third of the time that curl takes; a machine has one of them, or Node.
  */
 function talking(node: string | null): string {
   const client = node === null ? '' : `client=${shellQuoted(NODE_CLIENT)}\n`;
