@@ -48,7 +48,7 @@ export class S3Store extends RunStore {
       const more: Record<string, string> = token === null ? {} : { 'continuation-token': token };
       const text = await textOf(await this.#client.send({ method: 'GET', key: '', query: { ...query, ...more } }));
       if (!/<ListBucketResult[\s>]/.test(text)) break;
-      for (const [, key = ''] of text.matchAll(/<Contents>.*?<Key>([^<]*)<\/Key>/gs)) {
+      for (const [, key = ''] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) {
         const path = keyOf(key).slice(root.length);
         if (path !== PROBE) files.push({ path, name: readRunPath(path) });
       }

@@ -10,6 +10,12 @@ const FLUSHED = Uint8Array.of(0, 0, 0xff, 0xff);
 
 const NEWLINE = 0x0a;
 
+/** 256 lines of the longest record take less. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** By chance such bytes are in four gigabytes once; a host that writes many of them would have each stretch unpacked again and again. */
+const MOST_FALSE = 16;
+
 /** A part of a run that can be unpacked alone. */
 export interface Stretch {
   /** The number of its first line in the bundle, from 1. */
@@ -26,7 +32,7 @@ export function sha256Of(bytes: Uint8Array): Uint8Array {
 
 /** @throws where the bytes are no stretch of deflated text */
 export function unpackStretch(bytes: Uint8Array): Buffer {
-  return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
+  return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_BYTES });
 }
 
 function countLines(text: Uint8Array): number {
@@ -38,13 +44,13 @@ function countLines(text: Uint8Array): number {
 /**
  * Where the stretches of a run are, found in its bytes: nothing that comes with it is trusted. What looks like the end of a stretch within
  * packed bytes ends no line, but for a chance that the checksum of the whole tells.
- * @returns null for a file that was packed by another program, without such points
+ * @returns null for a file that was packed by another program, without such points, or with stretches that are too long
  */
 export function findStretches(file: Uint8Array): Stretch[] | null {
   const stretches: Stretch[] = [];
   const end = file.length - TRAILER_BYTES;
   let offset = HEADER_BYTES;
-  let [line, checksum, length] = [1, 0, 0];
+  let [line, checksum, length, falseEnds] = [1, 0, 0, 0];
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   for (let from = offset; ; ) {
     const found = bytes.indexOf(FLUSHED, from);
@@ -57,8 +63,12 @@ export function findStretches(file: Uint8Array): Stretch[] | null {
     } catch {
       return null;
     }
-    const isLast = bytes.indexOf(FLUSHED, from) < 0 || bytes.indexOf(FLUSHED, from) + FLUSHED.length > end;
-    if (text.at(-1) !== NEWLINE && !isLast) continue;
+    const next = bytes.indexOf(FLUSHED, from);
+    const isLast = next < 0 || next + FLUSHED.length > end;
+    if (text.at(-1) !== NEWLINE && !isLast) {
+      if (++falseEnds > MOST_FALSE) return null;
+      continue;
+    }
     stretches.push({ firstLine: line, offset, bytes: packed.length, sha256: sha256Of(packed) });
     checksum = crc32(text, checksum);
     length += text.length;
