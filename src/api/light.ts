@@ -10,4 +10,7 @@ export { isScreenPath, NAV_SCREENS } from './screens.ts';
 
 /** The bodies that a thread reads, of all schemas. */
 export const loadSubmitBodies = (): Promise<typeof import('./submit-bodies.ts')> => import('./submit-bodies.ts');
-export { RUN_REFUSALS, type RunRefusalCode, UNDECIDED_REFUSALS } from './run-refusals.ts';
+export type { RunRefusalCode } from './run-refusals.ts';
+
+/** Why runs of an archive are refused, in words. */
+export const loadRunRefusals = (): Promise<typeof import('./run-refusals.ts')> => import('./run-refusals.ts');

@@ -1,4 +1,4 @@
-import { RUN_REFUSALS, type RunRefusalCode, UNDECIDED_REFUSALS } from '../../api/light.ts';
+import { loadRunRefusals, type RunRefusalCode } from '../../api/light.ts';
 import { type AcceptedRun, ArchiveError, followArchive, type RefusedRun } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
@@ -11,15 +11,24 @@ const REMEDIES: Partial<Record<RunRefusalCode, string>> = {
   unconfirmed: ': countersign trust add KEY@ORG_ID',
 };
 
-/** A file that was refused, for people. */
-export function describeRefusal({ path, code, findings }: RefusedRun): string {
-  const found = findings.length === 0 ? '' : ` (${findings.join(', ')})`;
-  return `✗ ${code.padEnd(11)} ${printable(path)}\n  ${RUN_REFUSALS[code]}${REMEDIES[code] ?? ''}${found}`;
+interface RefusalWords {
+  /** A file that was refused, for people. */
+  describe(run: RefusedRun): string;
+  exitCodeOf(refused: readonly RefusedRun[]): number;
 }
 
-export function exitCodeOf(refused: readonly RefusedRun[]): number {
-  if (refused.some(({ code }) => !UNDECIDED_REFUSALS.has(code))) return EXIT.failed;
-  return refused.length > 0 ? EXIT.incomplete : EXIT.ok;
+export async function refusalWords(): Promise<RefusalWords> {
+  const { RUN_REFUSALS, UNDECIDED_REFUSALS } = await loadRunRefusals();
+  return {
+    describe: ({ path, code, findings }) => {
+      const found = findings.length === 0 ? '' : ` (${findings.join(', ')})`;
+      return `✗ ${code.padEnd(11)} ${printable(path)}\n  ${RUN_REFUSALS[code]}${REMEDIES[code] ?? ''}${found}`;
+    },
+    exitCodeOf: (refused) => {
+      if (refused.some(({ code }) => !UNDECIDED_REFUSALS.has(code))) return EXIT.failed;
+      return refused.length > 0 ? EXIT.incomplete : EXIT.ok;
+    },
+  };
 }
 
 /** Verifies an archive from its beginning. */
@@ -44,6 +53,7 @@ export const archiveCheck: Command = {
     if (folder === undefined || more.length > 0) throw new UsageError('name one archive: a folder or a bucket');
     const store = await archiveAt(folder, args);
     const trust = await EffectiveTrust.of(args);
+    const words = await refusalWords();
     const accepted: AcceptedRun[] = [];
     const refused: RefusedRun[] = [];
     await stoppable(terminal, () =>
@@ -65,9 +75,9 @@ export const archiveCheck: Command = {
           `✓ verified    ${kid} ${printable(org_id)}\n  up to epoch ${last_epoch_no}, record ${last_seq_no}`,
         );
       }
-      for (const run of refused) terminal.line(describeRefusal(run));
+      for (const run of refused) terminal.line(words.describe(run));
       terminal.line(`runs: ${accepted.length} verified, ${refused.length} refused or missing`);
     }
-    return exitCodeOf(refused);
+    return words.exitCodeOf(refused);
   },
 };

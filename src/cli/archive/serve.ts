@@ -9,7 +9,7 @@ import { printable } from '../printable.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { identityPath, type Reader, startCentral } from './central.ts';
-import { describeRefusal, exitCodeOf } from './check.ts';
+import { refusalWords } from './check.ts';
 import { ARCHIVE_VALUE, archivePlace, S3_NOTE, S3_OPTION } from './store.ts';
 
 /** How often the folder is looked at, in milliseconds. */
@@ -64,6 +64,7 @@ export const archiveServe: Command = {
     if (dataDir === undefined) throw new UsageError('name the data folder of the central node: --data-dir DIR');
     const from = archivePlace(args.text('from'), args, dataDir);
     const trust = await EffectiveTrust.of(args);
+    const words = await refusalWords();
     const stop = new AbortController();
     const stopped = untilStopped().then(() => stop.abort());
     const port = args.text('port') ?? (args.on('once') ? '0' : undefined);
@@ -77,7 +78,7 @@ export const archiveServe: Command = {
           terminal.line(
             `accepted  ${run.kid} ${printable(run.org_id)} epochs ${run.first_epoch_no}-${run.last_epoch_no}`,
           ),
-        onRefused: (run) => terminal.line(describeRefusal(run)),
+        onRefused: (run) => terminal.line(words.describe(run)),
       },
     );
     try {
@@ -88,7 +89,7 @@ export const archiveServe: Command = {
         const refused = await node.follow(true, stop.signal);
         if (args.on('once')) {
           await node.settled();
-          return exitCodeOf(refused);
+          return words.exitCodeOf(refused);
         }
         while (!stop.signal.aborted) {
           await Promise.race([stopped, pause(EVERY_MS, null, { signal: stop.signal }).catch(() => null)]);

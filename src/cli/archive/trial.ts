@@ -10,7 +10,7 @@ import { inTemporaryFolder } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { type CentralNode, startCentral } from './central.ts';
-import { describeRefusal } from './check.ts';
+import { refusalWords } from './check.ts';
 
 const HOSTS = ['host-a', 'host-b'] as const;
 /** Both hosts have records with this word. */
@@ -59,6 +59,7 @@ async function tryOut(folder: string, port: string, isOnce: boolean, terminal: T
       signal: new AbortController().signal,
     });
   }
+  const words = await refusalWords();
   step('central node: verifies each run, and makes it searchable');
   const { service, node } = await startCentral(
     { dataDir: join(folder, 'central'), port },
@@ -67,7 +68,7 @@ async function tryOut(folder: string, port: string, isOnce: boolean, terminal: T
       readers: [...organizations].map((organization) => ({ organization, reader: null })),
       trustedKids: kids,
       onAccepted: ({ kid, records }) => terminal.line(`  accepted ${records} records of ${kid}`),
-      onRefused: (run) => terminal.line(describeRefusal(run)),
+      onRefused: (run) => terminal.line(words.describe(run)),
     },
   );
   try {
