@@ -40,6 +40,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a recorder; run by test/recorder/programs/generic.test.ts',
   'docs/recorder-sources.md: countersign record install enterprise --service-name checkout --service http://127.0.0.1:8787':
     'asks at a terminal; run by test/recorder/compose/started-for-others.slow.test.ts',
+  'docs/archive.md: npx countersign archive trial': 'runs until Ctrl-C; run by test/cli/archive.test.ts',
+  'docs/archive.md: npx countersign serve --data-dir my-ledger --archive-to /mnt/archive':
+    'ships to a file server; run by test/service/archive/courier.slow.test.ts',
+  'docs/archive.md: export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1':
+    'wants a bucket; run by test/service/archive/bucket.s3.test.ts',
+  'docs/archive.md: npx countersign archive serve --from archive --data-dir central --trust "$KID" --reader "$ORG_ID"':
+    'runs until Ctrl-C; run by test/e2e/archive.test.ts',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
   "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.slow.test.ts',
