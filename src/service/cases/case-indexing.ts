@@ -21,7 +21,7 @@ export interface CaseIndexing {
 }
 
 /**
- * Puts an index that was made in a separate folder in the place of the one before. To be called once nobody reads that. A crash on the way
+ * Puts an index that was made in a separate folder in the place of the one before. A crash on the way
  * leaves the one before or the new one, and what is missing of the contents the next question makes.
  */
 function moveInto(folder: string): void {
@@ -74,8 +74,7 @@ export function caseIndexingOf({ jobs, threads, store, reads, onError }: CaseInd
         },
       });
       const { found: summary } = resultOf(done, 'indexed');
-      await reads.release(caseFolder);
-      moveInto(caseFolder);
+      await reads.replacing(caseFolder, () => moveInto(caseFolder));
       await store.change(case_id, { found: summary });
       return summary;
     },

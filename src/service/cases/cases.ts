@@ -266,9 +266,10 @@ export class Cases {
   /** Takes away the index of an archive, which is made again of its runs. What people wrote stays. */
   async removeIndex(caseId: string): Promise<void> {
     const folder = this.store.folderOf(caseId);
-    await this.reads.release(folder);
-    removeContent(folder);
-    for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, NAMES.index) + ending, { force: true });
+    await this.reads.replacing(folder, () => {
+      removeContent(folder);
+      for (const ending of ['', '-wal', '-shm']) rmSync(join(folder, NAMES.index) + ending, { force: true });
+    });
   }
 
   /** The organizations whose bundles are among the cases that this caller sees. */

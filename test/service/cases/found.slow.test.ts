@@ -134,6 +134,21 @@ describe('a case of a bundle', () => {
 });
 
 describe('a ledger with records of the same session', () => {
+  it('is in the lists from then on, whoever asks while it is read', async () => {
+    const { case_id } = await importCase(client, { name: 'ledger.csbundle', bytes: Buffer.from(BUNDLE) });
+    const params = { case_id };
+    let isRead = false;
+    const askers = Array.from({ length: 8 }, async () => {
+      while (!isRead) await client.ok('caseActions', { params, body: { limit: 200 } });
+    });
+    await addItem(client, case_id, { name: 'found.jsonl', bytes: Buffer.from(sessionLines().join('\n')) });
+    await withItemsRead(client, case_id);
+    isRead = true;
+    await Promise.all(askers);
+    const { data } = await client.ok('caseActions', { params, body: { limit: 200 } });
+    expect(data.filter(({ marks }) => marks.includes('NOT_SIGNED'))).not.toEqual([]);
+  });
+
   it('shows which calls only one of the two has, and in what others differ', async () => {
     const calls = await Promise.all(
       (await actionsOf(case_id, 'tool:Bash')).map(async ({ operation_id }) => {

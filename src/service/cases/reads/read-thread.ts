@@ -50,6 +50,13 @@ export class CaseReads {
     return this.#threads.letGo(owner, { kind: 'release', folder });
   }
 
+  /** Replaces or removes files of a case: they are closed before, and once more for questions that had opened those that are gone. */
+  async replacing(folder: string, replace: () => void): Promise<void> {
+    await this.release(folder);
+    replace();
+    await this.release(folder);
+  }
+
   /** Questions that the threads have. */
   get load(): ReadingLoad {
     return this.#threads.load;
