@@ -42,7 +42,7 @@ function scriptIn(folder: string, options: Partial<HookScriptOptions> = {}): str
 function pathWith(...further: readonly string[]): string {
   const bin = temporaryFolder();
   for (const name of ['sh', 'date', 'sleep', 'mkdir', 'rm', 'env', 'nohup', 'mv', ...further])
-    symlinkSync(join('/usr/bin', name), join(bin, name));
+    symlinkSync(join(existsSync(join('/bin', name)) ? '/bin' : '/usr/bin', name), join(bin, name));
   return bin;
 }
 

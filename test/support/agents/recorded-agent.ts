@@ -19,7 +19,7 @@ import { until } from '../until.ts';
 /** How long a program may take for one run, in milliseconds: no measure. */
 const RUN_LIMIT_MS = 8 * 60_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what moves a terminal's cursor begins with one
 const CONTROLS = /\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)/g;
 
 export interface Terminal {
