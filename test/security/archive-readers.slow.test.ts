@@ -1,6 +1,7 @@
 // docs/decisions/0097-archive-search.md: who reads the ledgers of a central node, and that nothing of others comes of it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FolderStore } from '../../src/service/archive/folder-store.ts';
+import { completed } from '../support/agent-actions.ts';
 import { type ArchiveHost, archiveHost, shipped } from '../support/archive.ts';
 import { at as nth } from '../support/bytes.ts';
 import { archiveOf, TestCentral } from '../support/central.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
     hosts.push(host);
     // The same session on both: whoever sees one of them learns nothing of the other.
     await submitNext(host.account, host.signer, { payload: { session: 'shared', tool, secret: `word-of-${tool}` } });
+    await submitNext(host.account, host.signer, { payload: completed('claimed by both') });
     await host.seal(1);
     await shipped(host.service.dataDir, new FolderStore(folder));
   }
@@ -46,7 +48,7 @@ describe('a central node', () => {
       const { client } = nth(guests, n);
       const params = { case_id: await caseOf(client) };
       const { data } = await client.ok('caseAuditQuery', { params, body: { details: true } });
-      expect(data).toHaveLength(2);
+      expect(data).toHaveLength(3);
       expect(new Set(data.map(({ details }) => details?.organization))).toEqual(new Set([orgOf(n)]));
       // Neither marks nor names nor files tell of the other ledger.
       expect(data.flatMap(({ details }) => details?.marks)).not.toContain('SESSION_ON_OTHER_LEDGER');
@@ -75,6 +77,9 @@ describe('a central node', () => {
     expect(found.data).toHaveLength(1);
     const { data } = await client.ok('caseSessions', { params, body: {} });
     expect(data).toHaveLength(1);
+    // One call that both hosts signed stands in both ledgers, and is marked where it was accepted later.
+    const calls = await client.ok('caseAuditQuery', { params, body: { query: 'mark:CALL_ON_OTHER_LEDGER' } });
+    expect(calls.data).toHaveLength(1);
     // What was read before is gone for the others.
     for (const n of [0, 1]) expect(await archiveOf(nth(guests, n).client)).toBeNull();
   });
