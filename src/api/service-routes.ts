@@ -50,6 +50,12 @@ export const SERVICE_ROUTES = {
     answer: lists.openApi,
     summary: 'This description',
   },
+  metrics: {
+    ...rowsOf({ tag: 'Service', access: 'readonly_investigator' }).get,
+    path: '/metrics',
+    answer: 'text',
+    summary: 'Counts, durations, queues and room, in the text format of Prometheus',
+  },
   health: {
     ...anyone.get,
     path: '/v1/health',

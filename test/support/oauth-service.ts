@@ -7,6 +7,7 @@ import type { Handlers } from '../../src/service/http/handler.ts';
 import { listen } from '../../src/service/http/listen.ts';
 import { RateLimit } from '../../src/service/http/rate-limit.ts';
 import { RefusalLog } from '../../src/service/http/refusal-log.ts';
+import { RequestFigures } from '../../src/service/http/request-figures.ts';
 import { Refusals } from '../../src/service/ledger/admin-log/refusals/refusals.ts';
 import { Callers } from '../../src/service/people/identity/callers.ts';
 import { identityRoutes } from '../../src/service/people/identity/identity-routes.ts';
@@ -57,6 +58,7 @@ export async function startOauthService(
     log: logger,
     refusals: new Refusals({ writer, now }, (error) => logger.error(error)),
     ceremonies: new Ceremonies({ store, writer, now, origin }),
+    figures: new RequestFigures(),
     tickets: new DownloadTickets(now),
     stopping: stopping.signal,
     callers: new Callers(store, writer, (error) => logger.error(error)),

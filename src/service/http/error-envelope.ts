@@ -8,6 +8,7 @@ import { isStorageFull } from '../store/sqlite-errors.ts';
 import { dropBody } from './dropped-bodies.ts';
 import { sendJson, setCommonHeaders, setRequestId } from './headers.ts';
 import type { RefusalLog } from './refusal-log.ts';
+import type { RequestFigures } from './request-figures.ts';
 
 /** Errors that Koa and its parts throw for requests that are not well formed, such as a bad escape in the path. */
 function isBadRequest(error: unknown): boolean {
@@ -42,7 +43,7 @@ function toServiceError(error: unknown): ServiceError {
  * Gives every request an id, turns whatever is thrown into the interface's envelope, and logs it: never a stack trace,
  * a payload or a token to the caller, nor the latter two to the log.
  */
-export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
+export function errorEnvelope(log: Logger, refusals: RefusalLog, figures: RequestFigures): Middleware {
   return async (ctx, next) => {
     const requestId = randomUUID();
     setRequestId(ctx, requestId);
@@ -69,7 +70,9 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog): Middleware {
       if (!ctx.headerSent) sendJson(ctx, failure.status, envelope, { path, further });
     }
     if (!ctx.headerSent) setCommonHeaders(ctx, path, requestId);
-    const milliseconds = Math.round(performance.now() - started);
+    const took = performance.now() - started;
+    figures.note(ctx, took, failure?.code ?? null);
+    const milliseconds = Math.round(took);
     const logged = path?.slice(0, LOGGED_PATH) ?? null;
     const entry = { request_id: requestId, method: ctx.method, path: logged, status: ctx.status, ms: milliseconds };
     // Refusals stand in the log under their request_id at the default level; the rest would be a line for each record.

@@ -21,6 +21,7 @@ import { readQuery } from '../http/query.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { reachedAt } from '../http/reached-at.ts';
 import type { RefusalLog } from '../http/refusal-log.ts';
+import type { RequestFigures } from '../http/request-figures.ts';
 import { requestSignal } from '../http/request-signal.ts';
 import { respond } from '../http/respond.ts';
 import { refusedFor, slowRefusals } from '../http/slow-refusals.ts';
@@ -189,6 +190,7 @@ interface AppDeps extends AccessDeps {
   readonly store: Store;
   readonly tickets: DownloadTickets;
   readonly log: Logger;
+  readonly figures: RequestFigures;
   /** Aborted when a stop waits for no answer any more. */
   readonly stopping: AbortSignal;
 }
@@ -212,9 +214,12 @@ export function createApp(context: AppDeps, handlers: Handlers, refusals: Refusa
   const parts: AppParts = { context, rateLimit, pace: new Pace(), admission: new Admission(), anonymous };
   const routes = (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) => ({
     ...route,
-    handle: (ctx: Context) => handle(ctx, name, handlers[name] as Handler<RouteName>, parts),
+    handle: (ctx: Context) => {
+      ctx.state['route'] = name;
+      return handle(ctx, name, handlers[name] as Handler<RouteName>, parts);
+    },
   }));
-  app.use(errorEnvelope(context.log, refusals));
+  app.use(errorEnvelope(context.log, refusals, context.figures));
   app.use(slowRefusals(() => context.settings.rateLimit !== null));
   app.use(takeTurns());
   app.use(hostGuard(context.settings));

@@ -7,6 +7,7 @@ import { DownloadTickets } from '../http/download-tickets.ts';
 import { listen } from '../http/listen.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { RefusalLog } from '../http/refusal-log.ts';
+import { RequestFigures } from '../http/request-figures.ts';
 import { type StartSettings, startSettings } from '../operator/run-time-settings.ts';
 import { AddressCodes } from '../people/identity/address-codes.ts';
 import { Callers } from '../people/identity/callers.ts';
@@ -124,6 +125,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
     ...room,
     ...people,
     origin,
+    figures: new RequestFigures(),
     tickets: new DownloadTickets(now),
     stopping: stopping.signal,
   };

@@ -3,8 +3,10 @@ import { openApiSteps } from '../../../api/index.ts';
 import { serviceChallengeSignedBytes, toBase64Url } from '../../../protocol/index.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { jwks } from '../../ledger/keys/service-keys.ts';
+import { needHome } from '../../people/organizations/home.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
-import { examineHealth, type HealthDeps } from './deep-health.ts';
+import { examineHealth } from './deep-health.ts';
+import { type MetricsDeps, metricsText } from './metrics.ts';
 
 /** The description of the interface as it is sent: one text for all who ask, whom nobody knows, and made between other requests. */
 async function describeInterface(version: string): Promise<Buffer> {
@@ -17,7 +19,7 @@ async function describeInterface(version: string): Promise<Buffer> {
   return Buffer.from(JSON.stringify(step.value));
 }
 
-export function healthRoutes(context: HealthDeps) {
+export function healthRoutes(context: MetricsDeps) {
   const { store, version, key, settings } = context;
   let description: Promise<Buffer> | null = null;
   return {
@@ -41,6 +43,11 @@ export function healthRoutes(context: HealthDeps) {
     },
     // Cheap on purpose: no database, so that a probe every second costs nothing.
     health: () => ({ body: { status: 'ok', version } }),
+    // Of all ledgers together: none of a guest's business.
+    metrics: async ({ caller }) => {
+      needHome(store, caller.orgId);
+      return { plainText: await metricsText(context) };
+    },
     deepHealth: async () => {
       const body = await examineHealth(context);
       return body.status === 'ok' ? { body } : { body, status: 503 };

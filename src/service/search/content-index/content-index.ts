@@ -34,6 +34,8 @@ export class ContentIndex {
   readonly #behind = new Set<string>();
   readonly #stop = new AbortController();
   #submitted = 0;
+  /** By performance.now; null while nothing is behind. */
+  #behindSince: number | null = null;
   #opened: Promise<unknown> | null = null;
   #upkeep: Promise<void> | null = null;
 
@@ -65,6 +67,11 @@ export class ContentIndex {
     });
   }
 
+  /** How long there has been something to take in, in milliseconds. */
+  get behindMs(): number {
+    return this.#behindSince === null ? 0 : performance.now() - this.#behindSince;
+  }
+
   /** Tells of records that were committed, of these organizations. */
   committed(orgIds: readonly string[]): void {
     this.#submitted += orgIds.length;
@@ -73,6 +80,7 @@ export class ContentIndex {
   }
 
   #inBackground(begin: () => Promise<void>): void {
+    if (this.#behind.size > 0) this.#behindSince ??= performance.now();
     if (this.#upkeep !== null || this.#stop.signal.aborted) return;
     this.#upkeep = begin()
       .then(() => this.#catchUpAll())
@@ -83,6 +91,7 @@ export class ContentIndex {
       })
       .finally(() => {
         this.#upkeep = null;
+        if (this.#behind.size === 0) this.#behindSince = null;
         if (this.#behind.size > 0) this.#inBackground(() => this.#rest(DELAY_MS));
       });
   }
@@ -92,6 +101,7 @@ export class ContentIndex {
   }
 
   async #catchUpAll(): Promise<void> {
+    if (this.#behind.size > 0) this.#behindSince ??= performance.now();
     while (this.#behind.size > 0 && !this.#stop.signal.aborted) {
       for (const orgId of [...this.#behind]) {
         if (this.#stop.signal.aborted) return;

@@ -55,6 +55,7 @@ export class Refusals {
   #pending = new Map<string, Pending>();
   /** How many of one kind there were in the minute at hand. */
   readonly #seen = new Map<string, number>();
+  readonly #ofRecords = new Map<string, number>();
   #minute = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -63,7 +64,13 @@ export class Refusals {
     this.#onError = onError;
   }
 
+  /** How many records were refused since the start, by code. */
+  get ofRecords(): ReadonlyMap<string, number> {
+    return this.#ofRecords;
+  }
+
   note(given: Refused): void {
+    if (given.kind === 'submission') this.#ofRecords.set(given.code, (this.#ofRecords.get(given.code) ?? 0) + 1);
     const now = this.#means.now();
     const minute = Math.floor(now / MINUTE_MS);
     if (minute !== this.#minute) this.#seen.clear();
