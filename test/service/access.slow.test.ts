@@ -308,10 +308,11 @@ describe("another organization's credential", async () => {
     expect((await owner.client.call(name, argumentsOf(name, places))).status).toBe(200);
   });
 
-  /** An empty ledger has no checkpoint, and a proof is of two sizes. */
+  /** An empty ledger has no checkpoint, a proof is of two sizes, and what is of all ledgers together is for the home organization. */
   const WITHOUT_ANSWER: { readonly [Name in RouteName]?: ErrorCode } = {
     checkpoint: 'NOT_FOUND',
     consistencyProof: 'VALIDATION_ERROR',
+    metrics: 'FORBIDDEN',
   };
 
   it.each(guarded.filter(([, { method, path }]) => method === 'GET' && !path.includes(':')))(
