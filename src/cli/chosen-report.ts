@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import {
+  type BundleSource,
   type ChosenReportJudgement,
   clockNote,
   describeReportPages,
@@ -10,6 +11,7 @@ import {
   type PagesCheck,
   ProtocolError,
   parseChosenReport,
+  reportProofBytes,
   withPages,
 } from '../protocol/index.ts';
 import { headOf, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
@@ -33,33 +35,57 @@ export interface JudgedReport {
   readonly pages: PagesCheck | null;
 }
 
+type PdfReports = typeof import('../reports/pdf/index.ts');
+interface ReadReport {
+  readonly file: NonNullable<Awaited<ReturnType<PdfReports['readChosenFile']>>>;
+  readonly report: ReturnType<typeof parseChosenReport>;
+  readonly comparePages: PdfReports['compareChosenPages'];
+}
+
 /**
- * Judges a report of chosen records: a PDF, HTML, or its data by themselves.
+ * Reads a report of chosen records: a PDF, HTML, or its data by themselves.
+ * @param make takes what was read
  * @returns null where the file is something else
  * @throws UnreadableFile where it says that it is one and cannot be read
  */
-export async function judgeReportFile(path: string, means: ChosenMeans): Promise<JudgedReport | null> {
+async function ofReportFile<T>(path: string, make: (read: ReadReport) => T | Promise<T>): Promise<T | null> {
   const head = await headOf(path);
   // Bundles begin otherwise, and are verified without the library that makes reports.
   if (!/^(?:%PDF-|\{"digest|\s*<|\xef\xbb\xbf)/.test(head.toString('latin1'))) return null;
-  const { compareChosenPages, ExtractError, mayBeChosenReport, readChosenFile } = await import(
-    '../reports/pdf/index.ts'
-  );
+  const {
+    compareChosenPages: comparePages,
+    ExtractError,
+    mayBeChosenReport,
+    readChosenFile,
+  } = await import('../reports/pdf/index.ts');
   if (!mayBeChosenReport(head)) return null;
   try {
     const file = await readChosenFile(path, head);
-    if (file === null) return null;
-    const report = parseChosenReport(file.data);
-    const chosen = await judgeChosenReport(report, means);
-    const { crypto, onCompared } = means;
-    const { version } = packageJson;
-    const pages = await compareChosenPages(path, file, report, { crypto, version, onCompared });
-    return { chosen: withPages(chosen, pages), pages };
+    return file === null ? null : await make({ file, report: parseChosenReport(file.data), comparePages });
   } catch (error) {
     if (error instanceof ExtractError) throw new UnreadableFile(`${path}: ${error.message}`);
     if (error instanceof ProtocolError) throw new UnreadableFile(`${path}: is not a sound report: ${error.message}`);
     throw error;
   }
+}
+
+/** Judges a report of chosen records; null where the file is something else. @throws UnreadableFile */
+export async function judgeReportFile(path: string, means: ChosenMeans): Promise<JudgedReport | null> {
+  return ofReportFile(path, async ({ file, report, comparePages }) => {
+    const chosen = await judgeChosenReport(report, means);
+    const { crypto, onCompared } = means;
+    const { version } = packageJson;
+    const pages = await comparePages(path, file, report, { crypto, version, onCompared });
+    return { chosen: withPages(chosen, pages), pages };
+  });
+}
+
+/** The proof of records inside a report of chosen records, by itself; null where the file is something else. @throws UnreadableFile */
+export async function openProofOfReport(path: string): Promise<BundleSource | null> {
+  return ofReportFile(path, ({ report }) => {
+    const bytes = reportProofBytes(report);
+    return () => [bytes];
+  });
 }
 
 /** Which records have a time of receipt that may be wrong, by the word of a report's maker (protocol R45). */

@@ -44,6 +44,11 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/verify.ts')).verify,
       },
       {
+        name: 'forks',
+        summary: 'Compare many files: who was shown which ledger, and where they part.',
+        load: async () => (await import('./commands/forks.ts')).forks,
+      },
+      {
         name: 'case',
         summary: 'Check a saved case: its items, its custody log, and who signed it.',
         load: async () => (await import('./commands/case.ts')).caseFile,

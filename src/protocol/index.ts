@@ -38,6 +38,7 @@ export {
   MAX_CHOSEN_REPORT_BYTES,
   makeChosenReport,
   parseChosenReport,
+  proofBytesOf as reportProofBytes,
   proofOf,
   type TakenFrom,
 } from './chosen-report/chosen-report.ts';
@@ -68,6 +69,13 @@ export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from '
 export { type ExactJson, ExactNumber, exactJsonText, isMembers, readExactJson, withTexts } from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
+export {
+  type Fork,
+  type ForksReport,
+  findForks,
+  type LedgerForks,
+} from './forks/find-forks.ts';
+export type { HeldProblemCode } from './forks/held-file.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export {
   changesOf,

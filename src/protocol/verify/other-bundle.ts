@@ -46,6 +46,9 @@ export interface OtherBundle {
   readonly covers: Covers;
 }
 
+/** Takes a receipt. @param isRecord whether it is of a record of the bundle, which the manifest's `records_digest` is about, and not of a neighbour */
+export type KeepReceipt = (receipt: Receipt, where: FindingPlace, isRecord: boolean) => void;
+
 /** What becomes of a part that cannot be read: the rest counts all the same. */
 export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void;
 
@@ -53,7 +56,7 @@ export type UnreadablePart = (where: FindingPlace, error: ProtocolError) => void
 class OtherReading {
   readonly #name: string;
   readonly #hash: Sha256;
-  readonly #keep: (receipt: Receipt, where: FindingPlace) => void;
+  readonly #keep: KeepReceipt;
   /** The line of each epoch; and the newest of its ledger, with how many stand before it in the file. */
   readonly #epochLines: number[] = [];
   #head: (StatedEpoch & { readonly at: number }) | null = null;
@@ -62,7 +65,7 @@ class OtherReading {
   readonly #met = new Set<string>();
   readonly #records = new HashListDigest();
 
-  constructor(name: string, hash: Sha256, keep: (receipt: Receipt, where: FindingPlace) => void) {
+  constructor(name: string, hash: Sha256, keep: KeepReceipt) {
     this.#name = name;
     this.#hash = hash;
     this.#keep = keep;
@@ -79,7 +82,7 @@ class OtherReading {
     if (member === 'epochs') this.#epochLines.push(where.line ?? 0);
     if (member === 'edges' && edges === null) {
       for (const neighbour of [this.#parts.edges?.before, this.#parts.edges?.after]) {
-        if (neighbour != null) this.#keep(neighbour.ear, where);
+        if (neighbour != null) this.#keep(neighbour.ear, where, false);
       }
       const head = this.#parts.edges?.head;
       if (head != null) this.#head = { epoch: head, where, at: epochs.length };
@@ -90,7 +93,7 @@ class OtherReading {
     // Whole, its payload too: what the bundle itself could not hold is not taken from another one.
     const record = prepareRecord(bytes, where.line ?? 0, this.#hash);
     this.#records.add(record.leaf);
-    this.#keep(record.ear, where);
+    this.#keep(record.ear, where, true);
     this.#links.push({ ...linkOf(record), where });
   }
 
@@ -178,7 +181,7 @@ function isThisFormat(bytes: Uint8Array): boolean {
 export async function readOtherBundle(
   { name, source }: NamedSource,
   hash: Sha256,
-  keep: (receipt: Receipt, where: FindingPlace) => void,
+  keep: KeepReceipt,
   unreadable: UnreadablePart,
 ): Promise<OtherBundle> {
   const reading = new OtherReading(name, hash, keep);

@@ -1,0 +1,394 @@
+import { readContents } from '../bundle/contents.ts';
+import type { BundleSource } from '../bundle/document.ts';
+import { concatBytes } from '../bytes.ts';
+import { canonicalBytes } from '../canonical.ts';
+import { type HostCrypto, StrictVerifier } from '../crypto.ts';
+import { formatDigest } from '../digest.ts';
+import { parseJsonBytes } from '../json.ts';
+import { ProtocolError } from '../protocol-error.ts';
+import { isRecordProof } from '../record-proof/is-record-proof.ts';
+import { MAX_RECORD_PROOF_BYTES, recordProofOf } from '../record-proof/record-proof.ts';
+import { candidatesOf, checkpointOrigin, MAX_CHECKPOINT_BYTES, withOneSignature } from '../statements/checkpoint.ts';
+import { parseKeptCheckpoint } from '../statements/consistency-proof.ts';
+import type { ServiceKey } from '../statements/service-key.ts';
+import { EQUIVOCATION_PROOF_TYPE, parseEquivocationProof } from '../verify/equivocation-proof.ts';
+import { FindingLog } from '../verify/finding-log.ts';
+import { Issuer } from '../verify/issuer.ts';
+import { readKeptReceipts } from '../verify/kept-receipts.ts';
+import { LedgerOrder } from '../verify/ledger-order.ts';
+import { type NamedSource, readOtherBundle } from '../verify/other-bundle.ts';
+import { isAbout, isSignedStatement, type SignedStatement } from '../verify/signed-statement.ts';
+import { Branch, type NamesOfLog } from './branch.ts';
+
+export type HeldKind =
+  | 'bundle'
+  | 'record_proof'
+  | 'receipts'
+  | 'checkpoint'
+  | 'consistency_proof'
+  | 'equivocation_proof';
+
+/** Why something of a file was compared with nothing. */
+export type HeldProblemCode = 'UNREADABLE' | 'NOT_SIGNED' | 'KEY_UNKNOWN' | 'MALFORMED' | 'TOO_MANY_BRANCHES';
+
+export interface HeldProblem {
+  readonly file: string;
+  readonly code: HeldProblemCode;
+  /** How many parts of the file it is about. */
+  readonly count: number;
+}
+
+/** What a file has that one service signed for one organization. */
+export interface Held {
+  readonly name: string;
+  readonly kind: HeldKind;
+  readonly orgId: string;
+  readonly kids: ReadonlySet<string>;
+  readonly keys: readonly ServiceKey[];
+  /** Several where the file contradicts itself: what each says fits together. */
+  readonly parts: readonly Branch[];
+  readonly names: NamesOfLog | null;
+}
+
+/** The keys of a service and of one organization that files brought along. */
+export interface KnownKeys {
+  readonly orgId: string;
+  readonly keys: readonly ServiceKey[];
+}
+
+const BATCH = 256;
+/** The longest receipt of a line and some more: enough to tell what a file is. */
+const BEGINNING = 70_000;
+
+async function read(source: BundleSource, most: number, isWhole: boolean): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of source()) {
+    pieces.push(chunk);
+    bytes += chunk.length;
+    if (bytes > most && isWhole) throw new ProtocolError('SHAPE_INVALID', `it has more than ${most} bytes`);
+    if (bytes >= most) break;
+  }
+  return concatBytes(...pieces);
+}
+
+/** What a file is, by its content. @throws only what the source throws */
+export async function kindOfHeld(source: BundleSource): Promise<HeldKind> {
+  const begins = await read(source, BEGINNING, false);
+  const text = new TextDecoder().decode(begins).replace(/^\uFEFF/, '');
+  if (text.startsWith('old ')) return 'consistency_proof';
+  if (!/^\s*\{/.test(text)) return 'checkpoint';
+  for await (const line of readKeptReceipts(() => [begins])) {
+    if ('receipt' in line) return 'receipts';
+    break;
+  }
+  if (text.includes(EQUIVOCATION_PROOF_TYPE)) return 'equivocation_proof';
+  return (await isRecordProof(source)) ? 'record_proof' : 'bundle';
+}
+
+/** The statements of one file of one issuer, put where they fit: in the first part that they do not contradict. */
+class Parts {
+  readonly parts: Branch[] = [new Branch()];
+  readonly #issuer: Issuer;
+  readonly #orgId: string;
+  readonly #verifier: StrictVerifier;
+  #pending: SignedStatement[] = [];
+  unsigned = 0;
+  unknown = 0;
+
+  constructor(issuer: Issuer, orgId: string, verifier: StrictVerifier) {
+    this.#issuer = issuer;
+    this.#orgId = orgId;
+    this.#verifier = verifier;
+  }
+
+  async add(statement: SignedStatement): Promise<void> {
+    this.#pending.push(statement);
+    if (this.#pending.length >= BATCH) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = [];
+    const keyFor = (kid: string): Uint8Array | null => this.#issuer.keyFor(kid);
+    const signed = await Promise.all(
+      pending.map((one) => isAbout(one, this.#orgId) && isSignedStatement(one, keyFor, this.#verifier)),
+    );
+    for (const [n, statement] of pending.entries()) {
+      if (signed[n] === true) this.put(statement);
+      else this.unsigned++;
+    }
+  }
+
+  /** Of a statement that is signed. */
+  put(statement: SignedStatement): void {
+    for (const part of this.parts) if (part.put(statement)) return;
+    const other = new Branch();
+    other.put(statement);
+    this.parts.push(other);
+  }
+}
+
+async function* ofBundle(file: NamedSource, crypto: HostCrypto): AsyncGenerator<SignedStatement> {
+  for await (const contents of readContents(file.source)) {
+    for (const content of contents) {
+      if (content.kind === 'record') yield { receipt: content.value.ear };
+      else if (content.kind === 'epoch') yield { epoch: content.value };
+      else if (content.kind === 'service_key') yield { service_key: content.value };
+      else if (content.kind === 'agent') {
+        const { org_id, agent_id, keys } = content.value;
+        for (const agent_key of keys) if (agent_key.agent_id === agent_id) yield { org_id, agent_key };
+      } else if (content.kind === 'edges') {
+        const { before, after, head } = content.value;
+        for (const neighbour of [before, after]) if (neighbour != null) yield { receipt: neighbour.ear };
+        if (head != null) yield { epoch: head };
+      }
+    }
+  }
+  const { manifest, manifestSignature: manifest_signature } = await readOtherBundle(
+    file,
+    crypto.sha256,
+    ignore,
+    ignore,
+  );
+  if (manifest !== null && manifest_signature !== null) yield { manifest, manifest_signature };
+}
+
+const ignore = (): void => {};
+
+/** What a proof has, and the keys that it brings along. @throws ProtocolError */
+function proofOf(bytes: Uint8Array, kind: 'record_proof' | 'equivocation_proof') {
+  if (kind === 'equivocation_proof') {
+    const { org_id: orgId, service_keys: keys, statements } = parseEquivocationProof(bytes);
+    return { orgId, keys, statements };
+  }
+  const { org_id: orgId, service_keys: keys, records, seal } = recordProofOf(parseJsonBytes(bytes));
+  const statements: SignedStatement[] = [...records.map(({ ear }) => ({ receipt: ear })), { epoch: seal.epoch }];
+  return { orgId, keys, statements };
+}
+
+/** Every statement of a file that stands for itself, whether signed or not; of checkpoints a line keeps its own. */
+export async function* statementsOf(file: NamedSource, crypto: HostCrypto): AsyncGenerator<SignedStatement> {
+  const { source } = file;
+  const kind = await kindOfHeld(source);
+  if (kind === 'receipts') {
+    for await (const line of readKeptReceipts(source)) if ('receipt' in line) yield { receipt: line.receipt };
+  } else if (kind === 'bundle') {
+    yield* ofBundle(file, crypto);
+  } else if (kind === 'record_proof' || kind === 'equivocation_proof')
+    yield* proofOf(await read(source, MAX_RECORD_PROOF_BYTES, true), kind).statements;
+}
+
+async function issuerOf(keys: readonly ServiceKey[], orgId: string, verifier: StrictVerifier): Promise<Issuer> {
+  const issuer = new Issuer([], new LedgerOrder());
+  await issuer.load(keys, orgId, verifier, new FindingLog());
+  return issuer;
+}
+
+/** A file that brings the keys along which signed it. */
+async function holdWithKeys(
+  { name }: NamedSource,
+  kind: HeldKind,
+  { orgId, keys }: KnownKeys,
+  statements: Iterable<SignedStatement>,
+  crypto: HostCrypto,
+): Promise<{ held: Held; unsigned: number; issuer: Issuer; parts: Parts }> {
+  const verifier = new StrictVerifier(crypto);
+  const issuer = await issuerOf(keys, orgId, verifier);
+  const parts = new Parts(issuer, orgId, verifier);
+  const kids = new Set<string>();
+  for (const statement of statements) {
+    await parts.add(statement);
+    const kid = signerOf(statement);
+    // Keys state themselves: what counts for whose file it is are those that signed something else.
+    if (kid !== null && issuer.soundKey(kid) !== null) for (const linked of issuer.linkedWith(kid)) kids.add(linked);
+  }
+  await parts.flush();
+  return {
+    held: { name, kind, orgId, kids, keys, parts: parts.parts, names: null },
+    unsigned: parts.unsigned,
+    issuer,
+    parts,
+  };
+}
+
+function signerOf(statement: SignedStatement): string | null {
+  if ('receipt' in statement) return statement.receipt.service_kid;
+  if ('epoch' in statement) return statement.epoch.service_kid;
+  if ('manifest' in statement) return statement.manifest.service_kid;
+  return 'checkpoint' in statement ? statement.service_kid : null;
+}
+
+export interface HeldOrNot {
+  readonly held: Held | null;
+  readonly problems: readonly HeldProblem[];
+}
+
+async function holdBundle(file: NamedSource, crypto: HostCrypto): Promise<HeldOrNot> {
+  const { name, source } = file;
+  const hash = crypto.sha256;
+  const neighbours: SignedStatement[] = [];
+  const records = new Branch();
+  let malformed = 0;
+  let isTwice = false;
+  const bundle = await readOtherBundle(
+    file,
+    hash,
+    (receipt, _, isRecord) => {
+      if (!isRecord) neighbours.push({ receipt });
+      else if (!records.putRecord(receipt, hash)) isTwice = true;
+    },
+    () => malformed++,
+  );
+  const { manifest, manifestSignature: manifest_signature, serviceKeys: keys, agents, org, covers } = bundle;
+  const orgId = manifest?.org_id ?? org?.org_id;
+  const problem = (code: HeldProblemCode, count: number): HeldProblem[] =>
+    count === 0 ? [] : [{ file: name, code, count }];
+  if (orgId === undefined) return { held: null, problems: problem('UNREADABLE', 1) };
+  function* statements(): Generator<SignedStatement> {
+    yield* neighbours;
+    for (const { epoch } of bundle.epochs) yield { epoch };
+    if (manifest !== null && manifest_signature !== null) yield { manifest, manifest_signature };
+    for (const service_key of keys) yield { service_key };
+    for (const { agent_id, org_id, keys: attested } of agents) {
+      for (const agent_key of attested) if (agent_key.agent_id === agent_id) yield { org_id, agent_key };
+    }
+  }
+  const { held, issuer, parts } = await holdWithKeys(file, 'bundle', { orgId, keys }, statements(), crypto);
+  const verifier = new StrictVerifier(crypto);
+  const isSigned =
+    manifest !== null &&
+    manifest_signature !== null &&
+    (await isSignedStatement({ manifest, manifest_signature }, (kid) => issuer.keyFor(kid), verifier));
+  // What the signed list of the records is the digest of, the service signed as it stands there.
+  const [first] = parts.parts;
+  if (isSigned && covers.records && !isTwice && first?.isFreeFor(records) === true) first.take(records);
+  else {
+    for await (const contents of readContents(source)) {
+      for (const content of contents) if (content.kind === 'record') await parts.add({ receipt: content.value.ear });
+    }
+    await parts.flush();
+  }
+  const names =
+    isSigned && covers.directory && manifest.filter.agent_id === null
+      ? {
+          log: `${manifest.admin_log.count} ${manifest.admin_log.head_hash}`,
+          digest: formatDigest(
+            hash(
+              canonicalBytes([
+                org?.name ?? null,
+                ...agents.map(({ agent_id, display_name, responsible_entity, integration_type }) => [
+                  agent_id,
+                  display_name,
+                  responsible_entity,
+                  integration_type,
+                ]),
+              ]),
+            ),
+          ),
+        }
+      : null;
+  return {
+    held: { ...held, names },
+    problems: [...problem('MALFORMED', malformed), ...problem('NOT_SIGNED', parts.unsigned)],
+  };
+}
+
+async function holdProof(
+  file: NamedSource,
+  kind: 'record_proof' | 'equivocation_proof',
+  crypto: HostCrypto,
+): Promise<HeldOrNot> {
+  const { statements, ...of } = proofOf(await read(file.source, MAX_RECORD_PROOF_BYTES, true), kind);
+  const { held, unsigned } = await holdWithKeys(file, kind, of, statements, crypto);
+  return { held, problems: unsigned === 0 ? [] : [{ file: file.name, code: 'NOT_SIGNED', count: unsigned }] };
+}
+
+/** Receipts, by the keys that other files brought along: of one organization and service each, the first that the file is of. */
+async function holdReceipts(file: NamedSource, known: readonly KnownKeys[], crypto: HostCrypto): Promise<HeldOrNot> {
+  const verifier = new StrictVerifier(crypto);
+  let parts: Parts | null = null;
+  let found: { readonly of: KnownKeys; readonly kids: ReadonlySet<string> } | null = null;
+  let [malformed, unknown] = [0, 0];
+  for await (const line of readKeptReceipts(file.source)) {
+    if ('error' in line) {
+      malformed++;
+      continue;
+    }
+    const { receipt } = line;
+    if (found === null) {
+      const of = known.find(
+        ({ orgId, keys }) => orgId === receipt.org_id && keys.some(({ kid }) => kid === receipt.service_kid),
+      );
+      if (of !== undefined) {
+        const issuer = await issuerOf(of.keys, of.orgId, verifier);
+        found = { of, kids: new Set(issuer.linkedWith(receipt.service_kid)) };
+        parts = new Parts(issuer, of.orgId, verifier);
+      }
+    }
+    if (parts === null || found === null || receipt.org_id !== found.of.orgId || !found.kids.has(receipt.service_kid))
+      unknown++;
+    else await parts.add({ receipt });
+  }
+  await parts?.flush();
+  const problems: HeldProblem[] = [];
+  for (const [code, count] of [
+    ['MALFORMED', malformed],
+    ['KEY_UNKNOWN', unknown],
+    ['NOT_SIGNED', parts?.unsigned ?? 0],
+  ] as const) {
+    if (count > 0) problems.push({ file: file.name, code, count });
+  }
+  if (parts === null || found === null) return { held: null, problems };
+  const { of, kids } = found;
+  return { held: { name: file.name, kind: 'receipts', ...of, kids, parts: parts.parts, names: null }, problems };
+}
+
+async function holdCheckpoint(
+  file: NamedSource,
+  kind: 'checkpoint' | 'consistency_proof',
+  known: readonly KnownKeys[],
+  crypto: HostCrypto,
+): Promise<HeldOrNot> {
+  const { checkpoint, link } = parseKeptCheckpoint(await read(file.source, MAX_CHECKPOINT_BYTES, true));
+  const verifier = new StrictVerifier(crypto);
+  for (const of of known.filter(({ orgId }) => checkpointOrigin(orgId, crypto.sha256) === checkpoint.origin)) {
+    const issuer = await issuerOf(of.keys, of.orgId, verifier);
+    for (const { kid, by } of candidatesOf(checkpoint, issuer.soundKeys(), crypto.sha256).flat()) {
+      const statement = { checkpoint: withOneSignature(checkpoint, by), service_kid: kid };
+      if (!(await isSignedStatement(statement, (one) => issuer.keyFor(one), verifier))) continue;
+      const branch = new Branch();
+      branch.put(statement);
+      if (link !== null) branch.links.push({ link, checkpoint });
+      const kids = new Set(issuer.linkedWith(kid));
+      return { held: { name: file.name, kind, ...of, kids, parts: [branch], names: null }, problems: [] };
+    }
+  }
+  return { held: null, problems: [{ file: file.name, code: 'KEY_UNKNOWN', count: 1 }] };
+}
+
+/** Whether a file brings the keys along that signed it. */
+export const bringsKeys = (kind: HeldKind): boolean =>
+  kind === 'bundle' || kind === 'record_proof' || kind === 'equivocation_proof';
+
+/**
+ * Reads a file for what a service signed in it, and keeps of that what is needed to compare it.
+ * @param known of files that bring keys along; files of other kinds are judged by these
+ * @throws only what the source throws
+ */
+export async function holdFile(
+  file: NamedSource,
+  kind: HeldKind,
+  known: readonly KnownKeys[],
+  crypto: HostCrypto,
+): Promise<HeldOrNot> {
+  try {
+    if (kind === 'bundle') return await holdBundle(file, crypto);
+    if (kind === 'receipts') return await holdReceipts(file, known, crypto);
+    if (kind === 'checkpoint' || kind === 'consistency_proof') return await holdCheckpoint(file, kind, known, crypto);
+    return await holdProof(file, kind, crypto);
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return { held: null, problems: [{ file: file.name, code: 'UNREADABLE', count: 1 }] };
+  }
+}
