@@ -131,7 +131,7 @@ function browser(executablePath: string): TestProjectInlineConfiguration {
   const asRoot = process.getuid?.() === 0;
   return {
     // Found by vite while a test runs, these would make it reload the page under the test.
-    optimizeDeps: { include: ['fast-check'], exclude: ['@noble/ed25519', '@noble/hashes'] },
+    optimizeDeps: { include: ['fast-check'], exclude: ['@noble/ed25519', '@noble/hashes', '@noble/post-quantum'] },
     test: {
       name: 'browser',
       globalSetup: ['test/support/run-folder.ts'],

@@ -1724,8 +1724,12 @@ const epochSigner = (keys, epoch) => keys.signer(epoch.service_kid, epochBytes(e
 
 /* F84 to F88  Checkpoints */
 
-const logOrigin = (orgId) =>
-  `countersign.v1/${H(JCS({ org_id: orgId, type: 'countersign.log-origin.v1' })).toString('base64url')}`;
+const UNRESERVED = /[A-Za-z0-9._~-]/; // RFC 3986
+const escapedByte = (byte) => {
+  const sign = String.fromCharCode(byte);
+  return UNRESERVED.test(sign) ? sign : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+};
+const logOrigin = (orgId) => `countersign.v1/${[...Buffer.from(orgId)].map(escapedByte).join('')}`;
 const noteKeyId = (name, key) => H(Buffer.from(`${name}\n\x01`), key).subarray(0, 4);
 
 /** Standard base64 with padding, or null; as with base64url, by writing the bytes again. */

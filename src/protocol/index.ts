@@ -65,7 +65,7 @@ export {
   signEd25519,
   verifyEd25519,
 } from './ed25519.ts';
-export { fromBase64Url, fromHex, signatureFromInput, toBase64Url, toHex } from './encoding.ts';
+export { fromBase64Url, fromHex, signatureFromInput, toBase64, toBase64Url, toHex } from './encoding.ts';
 export { type ExactJson, ExactNumber, exactJsonText, isMembers, readExactJson, withTexts } from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
@@ -98,6 +98,7 @@ export {
   type ReadNode,
   splitPoint,
 } from './merkle/tree.ts';
+export { mlDsaSigner } from './ml-dsa.ts';
 export {
   areApart,
   countRuns,
@@ -163,6 +164,7 @@ export {
   checkpointText,
   formatCheckpoint,
   MAX_CHECKPOINT_BYTES,
+  organizationOf,
   parseCheckpoint,
 } from './statements/checkpoint.ts';
 export {
@@ -181,6 +183,14 @@ export {
   timesOfStretch,
 } from './statements/clock-correction.ts';
 export { formatConsistencyProof, parseKeptCheckpoint } from './statements/consistency-proof.ts';
+export {
+  cosignatureOf,
+  cosignedBytes,
+  formatCosignature,
+  formatWitnessKey,
+  parseWitnessKey,
+  type WitnessKey,
+} from './statements/cosignature.ts';
 export {
   type Disclosure,
   type Disclosures,

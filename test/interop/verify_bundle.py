@@ -31,6 +31,7 @@ import re
 import stat
 import sys
 import traceback
+import urllib.parse
 import zlib
 
 try:
@@ -1605,7 +1606,7 @@ def b64_decode(text):
 
 def log_origin(org_id):
     # F84
-    return "countersign.v1/" + b64url_encode(sha256(jcs({"org_id": org_id, "type": "countersign.log-origin.v1"})))
+    return "countersign.v1/" + urllib.parse.quote(org_id, safe="")
 
 
 def key_id_of(name, public):

@@ -13,6 +13,7 @@ import {
   makeEquivocationProof,
   merkleRoot,
   nobleCrypto,
+  organizationOf,
   ProtocolError,
   parseCheckpoint,
   parseEquivocationProof,
@@ -66,9 +67,24 @@ describe('protocol F87: the form of a checkpoint', () => {
   });
 
   it('has an origin of one line without blanks, whatever the organization is called', () => {
-    for (const orgId of ['a\nb', ' ', '+', '株式会社', 'x'.repeat(256)]) {
-      expect(checkpointOrigin(orgId)).toMatch(/^countersign\.v1\/[A-Za-z0-9_-]{43}$/);
+    for (const orgId of ['a\nb', ' ', '+', '株式会社', "a!'()*~b", '%41', 'x'.repeat(256)]) {
+      const origin = checkpointOrigin(orgId);
+      expect(origin).toMatch(/^countersign\.v1\/(?:[A-Za-z0-9._~-]|%[0-9A-F]{2})+$/);
+      expect(organizationOf(origin)).toBe(orgId);
     }
+    expect(checkpointOrigin("org_7 é!'")).toBe('countersign.v1/org_7%20%C3%A9%21%27');
+  });
+
+  it.each([
+    'countersign.v1/',
+    'countersign.v1/a b',
+    'countersign.v1/%41',
+    'countersign.v1/%c3%a9',
+    'countersign.v1/%FF',
+    'countersign.v2/a',
+    '',
+  ])('tells the organization of no other origin: %j', (origin) => {
+    expect(organizationOf(origin)).toBeNull();
   });
 
   it.each(noCheckpoints)('is no other: %s', (_, file) => {

@@ -386,6 +386,22 @@ def ed25519_cases():
     return cases
 
 
+def merkle_root(hashes):
+    # F72
+    if not hashes:
+        return v.sha256(b"")
+    if len(hashes) == 1:
+        return hashes[0]
+    split = 1 << (len(hashes) - 1).bit_length() - 1
+    return v.node_hash(merkle_root(hashes[:split]), merkle_root(hashes[split:]))
+
+
+def is_consistent(first, second, first_root, second_root, path):
+    # F89
+    return v.consistency_roots(first, second, first_root, path) == (first_root, second_root)
+
+
+
 # ---- merkle.json ---------------------------------------------------------------------------------
 
 def inclusion_path(index, hashes):
@@ -396,8 +412,8 @@ def inclusion_path(index, hashes):
     while split * 2 < len(hashes):
         split *= 2
     if index < split:
-        return inclusion_path(index, hashes[:split]) + [v.merkle_root(hashes[split:])]
-    return inclusion_path(index - split, hashes[split:]) + [v.merkle_root(hashes[:split])]
+        return inclusion_path(index, hashes[:split]) + [merkle_root(hashes[split:])]
+    return inclusion_path(index - split, hashes[split:]) + [merkle_root(hashes[:split])]
 
 
 def merkle_vectors():
@@ -408,7 +424,7 @@ def merkle_vectors():
     for index, size in wanted:
         path = inclusion_path(index, leaves[:size])
         inclusion.append({"index": index, "size": size, "path": [item.hex() for item in path]})
-    roots = {str(size): v.merkle_root(leaves[:size]).hex() for size in range(41)}
+    roots = {str(size): merkle_root(leaves[:size]).hex() for size in range(41)}
     lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
              '"roots":{\n' + ",\n".join('"%s":"%s"' % item for item in roots.items()) + "\n}",
              '"inclusion":[\n' + ",\n".join(map(minimal, inclusion)) + "\n]"]
@@ -424,17 +440,17 @@ def cover(first, hashes):
     size = 1 << len(hashes).bit_length() - 1
     while first % size:
         size //= 2
-    return [v.merkle_root(hashes[:size])] + cover(first + size, hashes[size:])
+    return [merkle_root(hashes[:size])] + cover(first + size, hashes[size:])
 
 
 def consistency_path(size, hashes, whole=True):
     """RFC 6962 section 2.1.2, SUBPROOF as the recursion stands there."""
     if size == len(hashes):
-        return [] if whole else [v.merkle_root(hashes)]
+        return [] if whole else [merkle_root(hashes)]
     split = 1 << (len(hashes) - 1).bit_length() - 1
     if size <= split:
-        return consistency_path(size, hashes[:split], whole) + [v.merkle_root(hashes[split:])]
-    return consistency_path(size - split, hashes[split:], False) + [v.merkle_root(hashes[:split])]
+        return consistency_path(size, hashes[:split], whole) + [merkle_root(hashes[split:])]
+    return consistency_path(size - split, hashes[split:], False) + [merkle_root(hashes[:split])]
 
 
 # The leaves and roots that implementations of Certificate Transparency share.
@@ -457,7 +473,7 @@ def log_of(leaves, pairs):
 
     sizes = []
     for size in range(1, len(leaves) + 1):
-        root, log = v.merkle_root(leaves[:size]), v.Log()
+        root, log = merkle_root(leaves[:size]), v.Log()
         for height, item in zip(v.cover(0, size), cover(0, leaves[:size])):
             log.append(item, height)
         assert log.root() == root
@@ -467,7 +483,7 @@ def log_of(leaves, pairs):
     proofs = []
     for first, second in pairs:
         path = consistency_path(first, leaves[:second])
-        assert v.is_consistent(first, second, v.merkle_root(leaves[:first]), v.merkle_root(leaves[:second]), path)
+        assert is_consistent(first, second, merkle_root(leaves[:first]), merkle_root(leaves[:second]), path)
         proofs.append({"first": first, "second": second, "path": hexes(path)})
     lines = ['"leaves":[\n' + ",\n".join(minimal(leaf.hex()) for leaf in leaves) + "\n]",
              '"sizes":[\n' + ",\n".join(map(minimal, sizes)) + "\n]",
@@ -481,7 +497,7 @@ def log_vectors():
     pairs = [(first, second) for second in list(range(1, 18)) + [31, 32, 33, 40] for first in range(1, second + 1)]
     ct_leaves = [hashlib.sha256(b"\x00" + bytes.fromhex(leaf)).digest() for leaf in CT_LEAVES]
     for size, root in enumerate(CT_ROOTS, 1):
-        assert v.merkle_root(ct_leaves[:size]).hex() == root
+        assert merkle_root(ct_leaves[:size]).hex() == root
     ct_pairs = [(first, second) for second in range(1, 9) for first in range(1, second + 1)]
     return '{"log":%s,\n"certificate_transparency":%s}\n' % (log_of(leaves, pairs), log_of(ct_leaves, ct_pairs))
 
@@ -670,8 +686,8 @@ class Ledger:
         epoch = {"epoch_id": derive_uuid("epoch %d" % first), "epoch_no": len(self.epochs) + 1, "org_id": self.org_id,
                  "start_time": run[0]["ear"]["server_received_at"], "end_time": iso(now), "first_seq_no": first,
                  "last_seq_no": first + len(run) - 1, "leaf_count": len(run),
-                 "root_hash": v.digest_text(v.merkle_root(self.leaves(first, first + len(run) - 1))),
-                 "log_root": v.digest_text(v.merkle_root(self.leaves(1, first + len(run) - 1))), "hash_alg": "SHA-256",
+                 "root_hash": v.digest_text(merkle_root(self.leaves(first, first + len(run) - 1))),
+                 "log_root": v.digest_text(merkle_root(self.leaves(1, first + len(run) - 1))), "hash_alg": "SHA-256",
                  "prev_epoch_hash": v.digest_text(v.sha256(v.epoch_statement(prev))) if prev else None,
                  "admin_head_hash": self.admin_events[-1]["event_hash"], "service_kid": self.service_kid}
         epoch["signature_by_service"] = self.service_sign(v.epoch_statement(epoch))
@@ -1199,7 +1215,7 @@ def checkpoint_vectors(ledger):
     ends, whole = [epoch["last_seq_no"] for epoch in ledger.epochs], ledger.bundle("bundle-whole.json", *WHOLE)[0]
 
     def root(size):
-        return v.merkle_root(ledger.leaves(1, size))
+        return merkle_root(ledger.leaves(1, size))
 
     def named(name, raw):
         return "\u2014 %s %s" % (name, base64.b64encode(raw).decode("ascii"))
@@ -1325,7 +1341,7 @@ def record_proof_vectors(ledger, salted):
         change = {"path": path} if new is ... else {"path": path, "value": new}
         damaged.append({"code": code, **change})
     note = checkpoint(ledger.service_seeds[ledger.service_kid], v.log_origin(ORG_ID), ledger.epochs[-1]["last_seq_no"],
-                      v.merkle_root(ledger.leaves(1, ledger.epochs[-1]["last_seq_no"])))
+                      merkle_root(ledger.leaves(1, ledger.epochs[-1]["last_seq_no"])))
     save("proof-one.tlog-proof", ledger.tlog_proof(16, note))
     save("record-proofs.json", '{"base":"proof-some.json",\n' + arrays_of_lines({"damaged": damaged}) + "}\n")
 

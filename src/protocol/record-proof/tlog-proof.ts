@@ -118,7 +118,7 @@ export async function makeTlogProof(
     }
   }
   if (receipt === null) throw new RecordProofError('NO_SUCH_RECORD', `the bundle has no readable record ${seqNo}`);
-  if (origin !== checkpointOrigin(orgId ?? '', hash)) refuse('the checkpoint is of another organization');
+  if (origin !== checkpointOrigin(orgId ?? '')) refuse('the checkpoint is of another organization');
   if (growing.size !== size) refuse(`the bundle holds the log up to ${growing.size}, the checkpoint is of ${size}`);
   if (growing.root() !== root) refuse('the records of the bundle do not give the root of the checkpoint');
   const text = decodeUtf8(checkpoint);

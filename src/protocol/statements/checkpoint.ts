@@ -1,7 +1,6 @@
 import { concatBytes, decodeUtf8, equalBytes, utf8, withoutMark } from '../bytes.ts';
-import { canonicalBytes } from '../canonical.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
-import { fromPaddedBase64, toBase64, toBase64Url } from '../encoding.ts';
+import { fromPaddedBase64, toBase64 } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
 
 /** A longer file is no checkpoint: 16 signature lines of the longest kind there is, and room. */
@@ -10,7 +9,7 @@ export const MAX_CHECKPOINT_BYTES = 131_072;
 const MAX_SIGNATURES = 16;
 /** The type that signed-note gives Ed25519. */
 const ED25519 = 0x01;
-const KEY_ID_BYTES = 4;
+export const KEY_ID_BYTES = 4;
 const SIGNATURE_BYTES = 64;
 
 /** Size and root of an organization's log: what a checkpoint states (protocol F84). */
@@ -39,9 +38,25 @@ export interface Checkpoint extends CheckpointStatement {
   readonly signatures: readonly NoteSignature[];
 }
 
+const ORIGIN_PREFIX = 'countersign.v1/';
+
 /** The name of an organization's log, which is the name of its key as well (protocol F84). */
-export function checkpointOrigin(orgId: string, hash: Sha256 = sha256): string {
-  return `countersign.v1/${toBase64Url(hash(canonicalBytes({ org_id: orgId, type: 'countersign.log-origin.v1' })))}`;
+export function checkpointOrigin(orgId: string): string {
+  const escaped = encodeURIComponent(orgId).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${ORIGIN_PREFIX}${escaped}`;
+}
+
+/** The organization whose log has an origin; null of any other origin than checkpointOrigin gives. */
+export function organizationOf(origin: string): string | null {
+  try {
+    const orgId = decodeURIComponent(origin.slice(ORIGIN_PREFIX.length));
+    return orgId !== '' && checkpointOrigin(orgId) === origin ? orgId : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The text that the service signs, without extension lines (protocol F84). */
@@ -49,9 +64,9 @@ export function checkpointText({ origin, size, root }: CheckpointStatement): str
   return `${origin}\n${size}\n${toBase64(parseDigest(root))}\n`;
 }
 
-/** The 4 bytes that a signature line calls an Ed25519 key by. */
-function keyIdOf(name: string, publicKey: Uint8Array, hash: Sha256): Uint8Array {
-  return hash(concatBytes(utf8(name), Uint8Array.of(0x0a, ED25519), publicKey)).subarray(0, KEY_ID_BYTES);
+/** The 4 bytes that a signature line calls a key by, as signed-note recommends. @param type the byte of its kind */
+export function noteKeyId(name: string, type: number, publicKey: Uint8Array, hash: Sha256): Uint8Array {
+  return hash(concatBytes(utf8(name), Uint8Array.of(0x0a, type), publicKey)).subarray(0, KEY_ID_BYTES);
 }
 
 /**
@@ -66,7 +81,7 @@ export function formatCheckpoint(
   hash: Sha256 = sha256,
 ): string {
   const { origin } = statement;
-  const signed = toBase64(concatBytes(keyIdOf(origin, publicKey, hash), signature));
+  const signed = toBase64(concatBytes(noteKeyId(origin, ED25519, publicKey, hash), signature));
   return `${checkpointText(statement)}\n— ${origin} ${signed}\n`;
 }
 
@@ -156,7 +171,7 @@ export function candidatesOf(
   keys: readonly NamedKey[],
   hash: Sha256 = sha256,
 ): SignatureCandidate[][] {
-  const known = keys.map((key) => ({ ...key, id: keyIdOf(origin, key.publicKey, hash) }));
+  const known = keys.map((key) => ({ ...key, id: noteKeyId(origin, ED25519, key.publicKey, hash) }));
   return signatures
     .filter(({ name }) => name === origin)
     .map((by) =>

@@ -108,7 +108,7 @@ export class KeptCheckpoints {
     statements: StatementSet,
     { verifier, isSigned }: { readonly verifier: StrictVerifier; readonly isSigned: IsSigned },
   ): Promise<void> {
-    const signed = await this.#signed(checkpointOrigin(own.manifest.org_id, this.#host.sha256), keys, verifier);
+    const signed = await this.#signed(checkpointOrigin(own.manifest.org_id), keys, verifier);
     const links = signed.flatMap(({ checkpoint, link, where, isOfAbsentKey }) =>
       link === null || isOfAbsentKey ? [] : [{ checkpoint, link, where }],
     );

@@ -70,7 +70,7 @@ export async function checkpointOf(
   const root = formatDigest(rootAt(epoch.last_seq_no, logNodes(store, orgId)));
   if (root !== epoch.log_root) throw damaged(ANOTHER_ROOT);
   if (!(await isSigned(store, epoch))) throw damaged('the epoch is not signed by a service key');
-  const statement = { origin: checkpointOrigin(orgId, sha256), size: epoch.last_seq_no, root };
+  const statement = { origin: checkpointOrigin(orgId), size: epoch.last_seq_no, root };
   // Nothing is waited for from here on: a rotation comes before or after both.
   return formatCheckpoint(statement, key.publicKey, key.sign(utf8(checkpointText(statement))), sha256);
 }
