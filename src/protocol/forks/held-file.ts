@@ -352,7 +352,7 @@ async function holdCheckpoint(
 ): Promise<HeldOrNot> {
   const { checkpoint, link } = parseKeptCheckpoint(await read(file.source, MAX_CHECKPOINT_BYTES, true));
   const verifier = new StrictVerifier(crypto);
-  for (const of of known.filter(({ orgId }) => checkpointOrigin(orgId, crypto.sha256) === checkpoint.origin)) {
+  for (const of of known.filter(({ orgId }) => checkpointOrigin(orgId) === checkpoint.origin)) {
     const issuer = await issuerOf(of.keys, of.orgId, verifier);
     for (const { kid, by } of candidatesOf(checkpoint, issuer.soundKeys(), crypto.sha256).flat()) {
       const statement = { checkpoint: withOneSignature(checkpoint, by), service_kid: kid };
