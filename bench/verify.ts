@@ -1,13 +1,15 @@
 /**
  * How fast a bundle and a stored ledger are verified, beside what one core's native Ed25519 does in the same run.
  *
- *     npm run bench:verify -- [RECORDS] [--only bundle|ledger]
+ *     npm run bench:verify -- [RECORDS] [--only bundle|ledger|forks]
+ *
+ * `--only forks` compares 3, 10 and 30 copies of the bundle with each other instead; `perFile` is the time for each in units of verifying it once.
  *
  * Prints JSON. Rates are of one moment on one machine; `ratio` is what can be compared: signatures verified a second by the
  * whole command over those of the bare native call on one core, measured right before and right after it.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,6 +94,21 @@ async function measure(args: readonly string[]): Promise<Run> {
   };
 }
 
+/** Compares copies of a bundle with each other: time and memory for each number of them. */
+async function compare(bundle: string, kid: string): Promise<object> {
+  const { seconds: verified } = await runCommand(['verify', bundle, '--trust', kid]);
+  const of: Record<string, object> = {};
+  for (const files of [3, 10, 30]) {
+    const copies = Array.from({ length: files }, (_, n) => join(folder, `copy-${n}.json`));
+    for (const copy of copies) copyFileSync(bundle, copy);
+    const { code, seconds, peakRss } = await runCommand(['forks', ...copies, '--trust', kid]);
+    if (code !== 0) throw new Error(`forks ended with ${code}`);
+    const perFile = Number((seconds / files / verified).toFixed(2));
+    of[files] = { seconds: Number(seconds.toFixed(2)), perFile, peakRssMb: peakRss && Math.round(peakRss) };
+  }
+  return { verifiedSeconds: Number(verified.toFixed(2)), files: of };
+}
+
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
 const records = Number(positionals[0] ?? DEFAULT_RECORDS);
 const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
@@ -105,8 +122,12 @@ try {
     cpu: cpus()[0]?.model ?? null,
     bundle_mb: Math.round(statSync(bundle).size / 1024 / 1024),
     ledger_mb: Math.round(statSync(join(folder, 'ledger.sqlite')).size / 1024 / 1024),
-    bundle: values.only === 'ledger' ? null : await measure([bundle, '--trust', ledger.kid]),
-    ledger: values.only === 'bundle' ? null : await measure(['--data-dir', folder, '--trust', ledger.kid]),
+    forks: values.only === 'forks' ? await compare(bundle, ledger.kid) : null,
+    bundle: values.only === 'ledger' || values.only === 'forks' ? null : await measure([bundle, '--trust', ledger.kid]),
+    ledger:
+      values.only === 'bundle' || values.only === 'forks'
+        ? null
+        : await measure(['--data-dir', folder, '--trust', ledger.kid]),
   };
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
 } finally {

@@ -40,6 +40,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a recorder; run by test/recorder/programs/generic.test.ts',
   'docs/recorder-sources.md: countersign record install enterprise --service-name checkout --service http://127.0.0.1:8787':
     'asks at a terminal; run by test/recorder/compose/started-for-others.slow.test.ts',
+  'docs/what-it-proves.md: npx countersign forks exports/*.csbundle.json receipts/*.jsonl checkpoints/*.txt -o proofs':
+    'wants the files of many people; run by test/cli/forks.test.ts',
   'docs/archive.md: npx countersign archive trial': 'runs until Ctrl-C; run by test/cli/archive.test.ts',
   'docs/archive.md: npx countersign serve --data-dir my-ledger --archive-to /mnt/archive':
     'ships to a file server; run by test/service/archive/courier.slow.test.ts',
