@@ -10,6 +10,7 @@ export {
   writeDurably,
   writeDurablyNow,
 } from './durable-file.ts';
+export { type FileDigest, fileDigest } from './file-digest.ts';
 export { type FileLock, lockFile } from './file-lock.ts';
 export { firstBytes, pieceOf } from './file-pieces.ts';
 export { DamagedArchive, gunzipFile, gunzipped, isGzip } from './gunzip.ts';

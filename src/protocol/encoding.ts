@@ -131,3 +131,11 @@ export function fromPaddedBase64(text: string): Uint8Array {
 export function signatureFromInput(text: string): Uint8Array {
   return /[+/=]/.test(text) ? fromBase64(text, 64) : fromBase64Url(text, 64);
 }
+
+/** 16 bytes as a UUID of version 4, by its form (RFC 9562 §5.4): drawn ones, where crypto.randomUUID is missing, or those of a digest. */
+export function uuidOf(bytes: Uint8Array): string {
+  const own = Uint8Array.from(bytes.subarray(0, 16), (byte, n) =>
+    n === 6 ? (byte & 0x0f) | 0x40 : n === 8 ? (byte & 0x3f) | 0x80 : byte,
+  );
+  return toHex(own).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/index.ts';
 import { pagesPath, writeDurably } from '../../node/index.ts';
+import { uuidOf } from '../../protocol/index.ts';
 import { givenSettings, type Service, startService } from '../../service/index.ts';
 import {
   ACCEPTANCE,
@@ -74,21 +75,8 @@ async function identityOf(dataDir: string): Promise<Identity> {
 
 /** UUID v4 by form, out of what is accepted: the same run is recorded once, whatever happens. */
 function operationIdOf(run: AcceptedRun): string {
-  const bytes = createHash('sha256')
-    .update(JSON.stringify([ACCEPTANCE, run.kid, run.org_id, run.first_epoch_no, run.sha256]))
-    .digest();
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [
-    [0, 8],
-    [8, 12],
-    [12, 16],
-    [16, 20],
-    [20, 32],
-  ]
-    .map(([from, to]) => hex.slice(from, to))
-    .join('-');
+  const stated = JSON.stringify([ACCEPTANCE, run.kid, run.org_id, run.first_epoch_no, run.sha256]);
+  return uuidOf(createHash('sha256').update(stated).digest());
 }
 
 /** Starts the service of a central node with its page, and the node. @throws StartError, FileProblem */

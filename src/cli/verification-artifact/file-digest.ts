@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { toHex } from '../../protocol/index.ts';
+import { fileDigest } from '../../node/index.ts';
 import { FileProblem } from '../command.ts';
 import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';
@@ -17,18 +15,16 @@ export interface FileDigest {
 
 /** @throws UsageError where the file cannot be read */
 export async function digestFile(path: string, terminal: Terminal): Promise<FileDigest> {
-  const hash = createHash('sha256');
-  let size = 0;
   try {
     const total = (await stat(path)).size;
-    for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
-      hash.update(chunk);
-      size += chunk.length;
-      terminal.progress('computing the digest', Math.min(size, total), total, 'bytes');
-    }
+    let done = 0;
+    const onBytes = (count: number): void => {
+      done = Math.min(done + count, total);
+      terminal.progress('computing the digest', done, total, 'bytes');
+    };
+    return { path, ...(await fileDigest(path, { onBytes })) };
   } catch (error) {
     const problem = systemProblem(error, path);
     throw problem === null ? error : new FileProblem(problem);
   }
-  return { path, sha256: `sha256:${toHex(hash.digest())}`, size };
 }

@@ -272,7 +272,7 @@ class Search {
 
 /**
  * Holds any number of files against each other: which of them show one line of a ledger, where lines part, and what proves it
- * (protocol V170 to V178). Reads each file once, and again those that hold a proof.
+ * (protocol V170 to V177). Reads each file once, and again those that hold a proof.
  * @throws only what a source throws
  */
 export async function findForks(files: readonly NamedSource[], means: ForksMeans): Promise<ForksReport> {

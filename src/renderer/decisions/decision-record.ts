@@ -1,5 +1,5 @@
 import { AGENT_ACTION_PROFILE } from '../../actions/profile/light.ts';
-import { draftRecord, formatTime, type Json, SALT_BYTES, sha256, toBase64Url } from '../../protocol/index.ts';
+import { draftRecord, formatTime, type Json, SALT_BYTES, sha256, toBase64Url, uuidOf } from '../../protocol/index.ts';
 import type { Question } from './question.ts';
 
 /** A person's decision on a question. */
@@ -63,6 +63,7 @@ export function draftDecision(
       prevChainHash,
       ttlMs: TTL_MS,
       issuedAt: now,
+      // crypto.randomUUID is missing where the page comes over plain HTTP from another machine.
       operationId: uuidOf(random(new Uint8Array(16))),
       operationType: 'permission.decide',
       subject: question.subject,
@@ -73,13 +74,4 @@ export function draftDecision(
     },
     sha256,
   );
-}
-
-/** UUID v4 of 16 random bytes: crypto.randomUUID is missing where the page comes over plain HTTP from another machine. */
-function uuidOf(bytes: Uint8Array): string {
-  const own = Uint8Array.from(bytes, (byte, n) =>
-    n === 6 ? (byte & 0x0f) | 0x40 : n === 8 ? (byte & 0x3f) | 0x80 : byte,
-  );
-  const hex = Array.from(own, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

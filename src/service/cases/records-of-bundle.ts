@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { RecordFormName } from '../../actions/index.ts';
-import { putInPlace } from '../../node/index.ts';
+import { fileDigest, putInPlace } from '../../node/index.ts';
 import { RecordFile } from '../evidence/record-files/record-file.ts';
 import { eachHandedPage, handedRecords } from '../search/queries/handed-records.ts';
 import { indexImported } from './case-contents.ts';
@@ -10,7 +10,6 @@ import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';
 import { kindOfFile } from './file-kind.ts';
 import { OpenCase } from './reads/open-case.ts';
-import { digestOf } from './stored-file.ts';
 import { makeIndex } from './verify-case.ts';
 
 /** Which records of a bundle are written, and as what. */
@@ -48,7 +47,7 @@ export async function writeRecordsOfBundle(
   if (kind !== 'bundle' && kind !== 'bundle-gzip' && kind !== 'report-pdf') {
     throw new CaseRefused('NOT_A_BUNDLE', 'the file is not a bundle');
   }
-  const { size, sha256 } = await digestOf(bundle, signal);
+  const { size, sha256 } = await fileDigest(bundle, { signal });
   const folder = await mkdtemp(join(dirname(outPath), '.countersign-export-'));
   try {
     const index = join(folder, NAMES.index);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundNote, FoundSummary } from '../../../api/index.ts';
-import { syncFile } from '../../../node/index.ts';
+import { fileDigest, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime, type HostCrypto } from '../../../protocol/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { NAMES } from '../case-folder.ts';
@@ -11,7 +11,6 @@ import { appendCustody } from '../custody/custody-log.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import { judgeItem } from '../items/judge-item.ts';
 import { draftCaseFile, writeCaseFile } from '../sealed/write-case-file.ts';
-import { digestOf } from '../stored-file.ts';
 import { collect } from './collect.ts';
 import { openFoundItem } from './found-files.ts';
 import { FoundIndex } from './found-index.ts';
@@ -69,7 +68,7 @@ export async function importTranscripts(
       signal,
       onProgress: (_, bytes) => onProgress?.('collecting', bytes, null),
     });
-    const { size, sha256 } = await digestOf(original, signal);
+    const { size, sha256 } = await fileDigest(original, { signal });
     const item = { name: `${name}.collection`, path: original, bytes: size, sha256 };
     const read = await readAll(folder, item, { signal, onProgress });
     if (outPath === null) return { manifest, collectionSha256: sha256, ...read, file: null };

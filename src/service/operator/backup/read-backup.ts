@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { FileDigest } from '../../../node/index.ts';
 import {
   canonicalize,
   fromBase64Url,
@@ -15,7 +16,6 @@ import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import type { Store } from '../../store/open.ts';
 import { BackupError } from './backup-errors.ts';
-import type { FileDigest } from './file-digest.ts';
 import {
   type BackupFileName,
   type BackupManifest,

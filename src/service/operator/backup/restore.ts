@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { syncFile } from '../../../node/index.ts';
+import { type FileDigest, syncFile } from '../../../node/index.ts';
 import { messageOf } from '../../../protocol/light.ts';
 import { OPERATOR, recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { StartError } from '../../store/base/service-error.ts';
@@ -10,7 +10,7 @@ import { type OpenStore, openStore, type WritableStore } from '../../store/open.
 import { apiTokens, invitations, knownPages, oauthStates, organizations, sessions } from '../../store/schema.ts';
 import { Writer } from '../../store/writer.ts';
 import { BackupError } from './backup-errors.ts';
-import { copyWithDigest, type FileDigest } from './file-digest.ts';
+import { copyWithDigest } from './copy-with-digest.ts';
 import type { BackupFileName, BackupManifest } from './manifest.ts';
 import { checkDatabase, checkDigest, readBackup } from './read-backup.ts';
 import { asBackupDamage } from './verify-backup.ts';

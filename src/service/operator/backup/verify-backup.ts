@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
+import { type FileDigest, fileDigest } from '../../../node/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
 import { SCHEMA_VERSION } from '../../store/migrations.ts';
 import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts';
 import { BackupError } from './backup-errors.ts';
-import { digestOf, type FileDigest } from './file-digest.ts';
 import type { BackupManifest } from './manifest.ts';
 import { type Backup, checkDatabase, checkDigest, readBackup } from './read-backup.ts';
 
@@ -24,10 +24,11 @@ async function checkFiles({ manifest, path }: Backup, onProgress: CheckProgress)
   for (const file of manifest.files) {
     let found: FileDigest;
     try {
-      found = await digestOf(path(file.name), (count) => {
+      const onBytes = (count: number): void => {
         done += count;
         onProgress(Math.min(done, total), total);
-      });
+      };
+      found = await fileDigest(path(file.name), { onBytes });
     } catch (error) {
       throw new BackupError('BACKUP_DAMAGED', `${path(file.name)} cannot be read`, { cause: error });
     }

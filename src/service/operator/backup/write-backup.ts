@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { syncFile, writeDurably } from '../../../node/index.ts';
+import { fileDigest, syncFile, writeDurably } from '../../../node/index.ts';
 import { formatTime, toBase64Url } from '../../../protocol/index.ts';
 import { LedgerHeads } from '../../ledger/heads/ledger-heads.ts';
 import { nextKeyPath, openKeyFile } from '../../ledger/keys/file-key-holder.ts';
@@ -14,7 +14,7 @@ import { openReadOnly, type ReadOnlyStore } from '../../store/open-read-only.ts'
 import { isCorrupt, sqliteErrorOf, startErrorOf } from '../../store/sqlite-errors.ts';
 import { BackupError } from './backup-errors.ts';
 import { isSingleFile } from './backup-target.ts';
-import { copyWithDigest, digestOf } from './file-digest.ts';
+import { copyWithDigest } from './copy-with-digest.ts';
 import {
   BACKUP_FILES,
   type BackupManifest,
@@ -155,7 +155,7 @@ export async function writeBackup(request: BackupRequest): Promise<BackupManifes
     }
     const make = async (database: string, manifestPath: string, keyNames: readonly string[]) => {
       await copyDatabase(source.sqlite, database, onProgress);
-      const files: BackupStatement['files'] = [{ name: 'ledger.sqlite', ...(await digestOf(database)) }];
+      const files: BackupStatement['files'] = [{ name: 'ledger.sqlite', ...(await fileDigest(database)) }];
       const described = describeDatabase(database);
       const keyFile = keyFileOf(dataDir, described.service_kid, source);
       for (const name of BACKUP_FILES) {

@@ -2,29 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { FileDigest } from '../../../node/index.ts';
 import { formatDigest } from '../../../protocol/index.ts';
 
-export interface FileDigest {
-  readonly size: number;
-  readonly sha256: string;
-}
-
 const CHUNK = 1024 * 1024;
-
-/**
- * Size and digest of a file.
- * @param onBytes told how many bytes came further
- */
-export async function digestOf(path: string, onBytes: (count: number) => void = () => undefined): Promise<FileDigest> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) {
-    hash.update(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    onBytes((chunk as Buffer).length);
-  }
-  return { size, sha256: formatDigest(hash.digest()) };
-}
 
 /**
  * Copies a file, for this user alone and durably.
