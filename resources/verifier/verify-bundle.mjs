@@ -682,7 +682,7 @@ const receiptBytes = (ear) => JCS(statement(ear, ['service_signature'], { type: 
 const leafHash = (bytes) => H(Buffer.of(0), bytes);
 /** F71 */
 const epochBytes = (epoch) => JCS(statement(epoch, ['signature_by_service'], { type: 'countersign.epoch.v1' }));
-/** F90, F110, F111 */
+/** F96, F110, F111 */
 const adminEventHash = (event) =>
   digestText(H(JCS(statement(event, ['event_hash'], { type: 'countersign.admin-event.v1' }))));
 const attestationBytes = (orgId, key) =>
@@ -2070,7 +2070,7 @@ class LedgerOrder {
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
-/* F90 to F92, V70 to V74  The administrative log, and the directory that follows from it                                */
+/* F96 to F98, V70 to V74  The administrative log, and the directory that follows from it                                */
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 /** What an event that makes or changes an agent has to name: the keys, or the kid of one; and how the agent is called. */

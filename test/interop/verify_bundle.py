@@ -542,7 +542,7 @@ def epoch_statement(epoch):
 
 
 def admin_event_statement(event):
-    # F90
+    # F96
     return jcs(dict(without(event, "event_hash"), type="countersign.admin-event.v1"))
 
 
@@ -652,7 +652,7 @@ EPOCH = members(  # F70
     last_seq_no=NUMBER, leaf_count=NUMBER, root_hash=DIGEST, log_root=DIGEST, hash_alg=one_of("SHA-256"),
     prev_epoch_hash=nullable(DIGEST), admin_head_hash=nullable(DIGEST), service_kid=IDENTIFIER, signature_by_service=SIGNATURE)
 NEIGHBOUR = members(optional=("gap", "eor"), ear=EAR, gap=GAP, eor=EOR)  # F145
-WHOLE_EVENT = members(  # F90
+WHOLE_EVENT = members(  # F96
     event_id=IDENTIFIER, org_id=IDENTIFIER, actor=IDENTIFIER, action=IDENTIFIER, target_type=IDENTIFIER,
     target_id=text(1, 2048), created_at=COUNT, prev_event_hash=nullable(DIGEST), event_hash=DIGEST,
     details=check_if(lambda v: isinstance(v, dict) and not is_deeper(v, MAX_LEVELS - 1), "an object of at most 255 levels"))
@@ -876,7 +876,7 @@ AGENT_ACTIONS = ("agent.register", "agent.update", "agent.add_key", "agent.revok
 
 
 def keys_of_event(event):
-    """What F91 wants in `details`, as a list of (kid, thumbprint or None); None where it is not there."""
+    """What F97 wants in `details`, as a list of (kid, thumbprint or None); None where it is not there."""
     details, action, found = event["details"], event["action"], []
     if action == "agent.register":
         if not isinstance(details.get("keys"), list):
@@ -1626,7 +1626,7 @@ class AgentState:
         self.frozen, self.thawed = [], []  # when it was frozen, and when each of these ended
 
     def apply(self, event):
-        # F91, V72
+        # F97, V72
         """The sentence that says what is wrong with an event, or None."""
         action = event.action
         if self.status == "deleted":
@@ -1751,7 +1751,7 @@ class Directory:
             self.compare(agent, self.states.get(agent_id), {"agent_id": agent_id})
 
     def check_name(self):
-        # F92, V74
+        # F98, V74
         called = None
         for event in self.contents.events:
             if event.naming is None:

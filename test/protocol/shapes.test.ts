@@ -289,7 +289,7 @@ const shapes: readonly {
   { name: 'F60 receipt', path: 'ear', sample: ear, parse: parseReceipt, rules: RECEIPT },
   { name: 'F70 epoch', path: 'epoch', sample: at(bundle.epochs, 0), parse: parseEpoch, rules: EPOCH },
   {
-    name: 'F90 admin event',
+    name: 'F96 admin event',
     path: 'admin_event',
     sample: at(bundle.admin_events, 0),
     parse: parseAdminEvent,

@@ -154,7 +154,7 @@ describe('protocol F71: epochs', () => {
   });
 });
 
-describe('protocol F90, F110 and F111: admin events, agent keys, service keys', () => {
+describe('protocol F96, F110 and F111: admin events, agent keys, service keys', () => {
   it.each(ledger.admin_events)('admin event $event.action', ({ event, statement_utf8 }) => {
     expect(adminEventHash(event)).toBe(event.event_hash);
     expect(formatDigest(sha256(utf8(statement_utf8)))).toBe(event.event_hash);

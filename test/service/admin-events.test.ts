@@ -257,7 +257,7 @@ describe('GET /v1/admin/events', () => {
     expect(Object.fromEntries(counts)).toEqual({ ...once, 'member.invite': 2 });
   });
 
-  it('is a hash chain from the first event on (protocol F90)', () => {
+  it('is a hash chain from the first event on (protocol F96)', () => {
     const chain = events.toReversed();
     for (const [index, event] of chain.entries()) {
       const { event_hash, ...members } = event;

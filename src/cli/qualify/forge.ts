@@ -205,7 +205,7 @@ class Forger {
     return events;
   }
 
-  /** The details of an event that gives an agent keys, with the thumbprints of its new ones (protocol F91). */
+  /** The details of an event that gives an agent keys, with the thumbprints of its new ones (protocol F97). */
   #details({ details, target_id }: Pick<AdminEvent, 'details' | 'target_id'>): AdminEvent['details'] {
     const renewed = (named: Json): Json => {
       if (typeof named !== 'object' || named === null || !('kid' in named) || !('thumbprint' in named)) return named;

@@ -2,7 +2,7 @@ import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import * as shape from '../shape.ts';
 
-/** An administrative action, linked to the one before it (protocol F90). */
+/** An administrative action, linked to the one before it (protocol F96). */
 export interface AdminEventStatement {
   readonly event_id: string;
   readonly org_id: string;
@@ -78,7 +78,7 @@ export function withheldEventsDigest(events: readonly BundledEvent[], hash: Sha2
   return withheld.length === 0 ? null : formatDigest(hash(canonicalBytes(withheld as unknown as Json)));
 }
 
-/** event_hash = H(JCS(event with type, less event_hash)) (protocol F90). */
+/** event_hash = H(JCS(event with type, less event_hash)) (protocol F96). */
 export function adminEventHash(event: AdminEventStatement, hash: Sha256 = sha256): string {
   return formatDigest(
     hash(

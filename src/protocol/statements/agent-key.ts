@@ -51,7 +51,7 @@ const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
 /** The integration type of a person's own agent. Nobody can register an agent with it, or change one to it. */
 export const PERSON_TYPE = 'person';
 
-/** What an agent is called, in a directory as in the events that it follows from (protocol F91). */
+/** What an agent is called, in a directory as in the events that it follows from (protocol F97). */
 export type AgentNames = Pick<BundleAgent, 'display_name' | 'responsible_entity' | 'integration_type'>;
 
 export const AGENT_NAMES: shape.Shape<AgentNames> = {

@@ -18,7 +18,7 @@ export interface GivenKey {
   readonly thumbprint: string;
 }
 
-/** What an event does to an agent (protocol F91). */
+/** What an event does to an agent (protocol F97). */
 export type AgentChange =
   | { readonly kind: 'register'; readonly keys: readonly GivenKey[]; readonly names: AgentNames }
   | { readonly kind: 'update'; readonly names: Partial<AgentNames> }
@@ -28,7 +28,7 @@ export type AgentChange =
   /** The details lack what the action wants. */
   | { readonly kind: 'unclear' };
 
-/** What an event makes of the organization's name (protocol F92); null where its details lack the name, or it has a wrong shape. */
+/** What an event makes of the organization's name (protocol F98); null where its details lack the name, or it has a wrong shape. */
 export interface Naming {
   readonly kind: 'create' | 'change';
   readonly name: string | null;

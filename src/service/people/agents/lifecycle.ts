@@ -45,7 +45,7 @@ export type KeyContext = Omit<LifecycleContext, 'onStatusChange'>;
 /** What an agent's row is changed with. */
 type RowContext = Omit<KeyContext, 'key'>;
 
-/** @param at the time of the act, which is the time of its event (protocol F91) */
+/** @param at the time of the act, which is the time of its event (protocol F97) */
 function record(
   { store, orgId, actor }: RowContext,
   action: AdminAction,

@@ -75,7 +75,7 @@ export function storedPublicKey(text: string, member: string): string {
   }
 }
 
-/** The thumbprint of a key in that form: the administrative log tells by it which key it was (protocol F91). */
+/** The thumbprint of a key in that form: the administrative log tells by it which key it was (protocol F97). */
 export function thumbprintOf(publicKey: string): string {
   return thumbprint(fromBase64Url(publicKey, 32));
 }
