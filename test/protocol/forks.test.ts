@@ -125,6 +125,29 @@ describe('what counts for nothing', () => {
     }
   });
 
+  it('what somebody says who puts the keys of another service into their file', async () => {
+    const { service_keys: theirs } = honest.bundle;
+    const contents: Plan['contents'] = (all) => ({ ...all, service_keys: [...theirs, ...all.service_keys] });
+    const liar = makeBundle({ ...WHOLE, serviceOffset: 5, contents });
+    // Their names on what they did not sign, first of all.
+    const named = liar.text.replaceAll(liar.bundle.epochs[0]?.service_kid ?? '', at(theirs, 0).kid);
+    for (const text of [liar.text, named]) {
+      for (const texts of [
+        [honest.text, text, linesOf(honest)],
+        [text, linesOf(honest), honest.text],
+      ]) {
+        const { ledgers, verdict } = await forksOf(...texts);
+        expect([verdict, ledgers.flatMap(({ forks, names }) => [...forks, ...names])]).toEqual(['incomplete', []]);
+      }
+    }
+  });
+
+  it('a payload that holds the name of another kind of file', async () => {
+    const plan: Plan = { ...WHOLE, payload: { type: 'countersign.equivocation-proof.v1' } };
+    const { ledgers, problems } = await forksOf(makeBundle(plan).text);
+    expect([problems, ledgers.map(({ branches }) => branches[0]?.files[0]?.kind)]).toEqual([[], ['bundle']]);
+  });
+
   it('files of a service that no rotation links with the other are another ledger', async () => {
     const { ledgers, verdict } = await forksOf(honest.text, makeBundle({ ...WHOLE, serviceOffset: 5 }).text);
     expect([verdict, ledgers.map(({ issuer, forks }) => [issuer.trusted, forks])]).toEqual([

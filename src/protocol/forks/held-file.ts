@@ -1,6 +1,6 @@
 import { readContents } from '../bundle/contents.ts';
 import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes, withoutMark } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
@@ -11,13 +11,13 @@ import { MAX_RECORD_PROOF_BYTES, recordProofOf } from '../record-proof/record-pr
 import { candidatesOf, checkpointOrigin, MAX_CHECKPOINT_BYTES, withOneSignature } from '../statements/checkpoint.ts';
 import { parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
-import { EQUIVOCATION_PROOF_TYPE, parseEquivocationProof } from '../verify/equivocation-proof.ts';
+import { isEquivocationProof, parseEquivocationProof } from '../verify/equivocation-proof.ts';
 import { FindingLog } from '../verify/finding-log.ts';
 import { Issuer } from '../verify/issuer.ts';
 import { readKeptReceipts } from '../verify/kept-receipts.ts';
 import { LedgerOrder } from '../verify/ledger-order.ts';
 import { type NamedSource, readOtherBundle } from '../verify/other-bundle.ts';
-import { isAbout, isSignedStatement, type SignedStatement } from '../verify/signed-statement.ts';
+import { factsOf, isAbout, isSignedStatement, type SignedStatement } from '../verify/signed-statement.ts';
 import { Branch, type NamesOfLog } from './branch.ts';
 
 export type HeldKind =
@@ -59,6 +59,8 @@ export interface KnownKeys {
 const BATCH = 256;
 /** The longest receipt of a line and some more: enough to tell what a file is. */
 const BEGINNING = 70_000;
+/** A proof of equivocation holds two statements and some keys. */
+const MAX_EQUIVOCATION_BYTES = 1024 * 1024;
 
 async function read(source: BundleSource, most: number, isWhole: boolean): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -72,6 +74,18 @@ async function read(source: BundleSource, most: number, isWhole: boolean): Promi
   return concatBytes(...pieces);
 }
 
+/** Whether it is a proof of equivocation: a short file whose last member says so. */
+async function isEquivocationFile(source: BundleSource): Promise<boolean> {
+  const bytes = await read(source, MAX_EQUIVOCATION_BYTES, false);
+  if (bytes.length >= MAX_EQUIVOCATION_BYTES) return false;
+  try {
+    return isEquivocationProof(parseJsonBytes(withoutMark(bytes)));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    return false;
+  }
+}
+
 /** What a file is, by its content. @throws only what the source throws */
 export async function kindOfHeld(source: BundleSource): Promise<HeldKind> {
   const begins = await read(source, BEGINNING, false);
@@ -82,19 +96,24 @@ export async function kindOfHeld(source: BundleSource): Promise<HeldKind> {
     if ('receipt' in line) return 'receipts';
     break;
   }
-  if (text.includes(EQUIVOCATION_PROOF_TYPE)) return 'equivocation_proof';
-  return (await isRecordProof(source)) ? 'record_proof' : 'bundle';
+  if (await isRecordProof(source)) return 'record_proof';
+  return (await isEquivocationFile(source)) ? 'equivocation_proof' : 'bundle';
 }
 
-/** The statements of one file of one issuer, put where they fit: in the first part that they do not contradict. */
+/**
+ * The statements of one file that one service signed, put where they fit: in the first part that they do not contradict. Which service it
+ * is, the first signed statement says: whoever makes a file may put the keys of others into it.
+ */
 class Parts {
   readonly parts: Branch[] = [new Branch()];
   readonly #issuer: Issuer;
   readonly #orgId: string;
   readonly #verifier: StrictVerifier;
   #pending: SignedStatement[] = [];
+  /** The keys of that service; empty until it is known. */
+  kids: ReadonlySet<string> = new Set();
+  /** How many statements are not that service's. */
   unsigned = 0;
-  unknown = 0;
 
   constructor(issuer: Issuer, orgId: string, verifier: StrictVerifier) {
     this.#issuer = issuer;
@@ -107,21 +126,24 @@ class Parts {
     if (this.#pending.length >= BATCH) await this.flush();
   }
 
+  async isSigned(statement: SignedStatement): Promise<boolean> {
+    const keyFor = (kid: string): Uint8Array | null => this.#issuer.keyFor(kid);
+    return isAbout(statement, this.#orgId) && (await isSignedStatement(statement, keyFor, this.#verifier));
+  }
+
   async flush(): Promise<void> {
     const pending = this.#pending;
     this.#pending = [];
-    const keyFor = (kid: string): Uint8Array | null => this.#issuer.keyFor(kid);
-    const signed = await Promise.all(
-      pending.map((one) => isAbout(one, this.#orgId) && isSignedStatement(one, keyFor, this.#verifier)),
-    );
+    const signed = await Promise.all(pending.map((one) => this.isSigned(one)));
     for (const [n, statement] of pending.entries()) {
-      if (signed[n] === true) this.put(statement);
+      const { kid } = factsOf(statement);
+      if (signed[n] === true && this.kids.size === 0) this.kids = new Set(this.#issuer.linkedWith(kid));
+      if (signed[n] === true && this.kids.has(kid)) this.#put(statement);
       else this.unsigned++;
     }
   }
 
-  /** Of a statement that is signed. */
-  put(statement: SignedStatement): void {
+  #put(statement: SignedStatement): void {
     for (const part of this.parts) if (part.put(statement)) return;
     const other = new Branch();
     other.put(statement);
@@ -192,31 +214,12 @@ async function holdWithKeys(
   { orgId, keys }: KnownKeys,
   statements: Iterable<SignedStatement>,
   crypto: HostCrypto,
-): Promise<{ held: Held; unsigned: number; issuer: Issuer; parts: Parts }> {
+): Promise<{ readonly parts: Parts; readonly held: () => Held }> {
   const verifier = new StrictVerifier(crypto);
-  const issuer = await issuerOf(keys, orgId, verifier);
-  const parts = new Parts(issuer, orgId, verifier);
-  const kids = new Set<string>();
-  for (const statement of statements) {
-    await parts.add(statement);
-    const kid = signerOf(statement);
-    // Keys state themselves: what counts for whose file it is are those that signed something else.
-    if (kid !== null && issuer.soundKey(kid) !== null) for (const linked of issuer.linkedWith(kid)) kids.add(linked);
-  }
+  const parts = new Parts(await issuerOf(keys, orgId, verifier), orgId, verifier);
+  for (const statement of statements) await parts.add(statement);
   await parts.flush();
-  return {
-    held: { name, kind, orgId, kids, keys, parts: parts.parts, names: null },
-    unsigned: parts.unsigned,
-    issuer,
-    parts,
-  };
-}
-
-function signerOf(statement: SignedStatement): string | null {
-  if ('receipt' in statement) return statement.receipt.service_kid;
-  if ('epoch' in statement) return statement.epoch.service_kid;
-  if ('manifest' in statement) return statement.manifest.service_kid;
-  return 'checkpoint' in statement ? statement.service_kid : null;
+  return { parts, held: () => ({ name, kind, orgId, kids: parts.kids, keys, parts: parts.parts, names: null }) };
 }
 
 export interface HeldOrNot {
@@ -254,12 +257,12 @@ async function holdBundle(file: NamedSource, crypto: HostCrypto): Promise<HeldOr
       for (const agent_key of attested) if (agent_key.agent_id === agent_id) yield { org_id, agent_key };
     }
   }
-  const { held, issuer, parts } = await holdWithKeys(file, 'bundle', { orgId, keys }, statements(), crypto);
-  const verifier = new StrictVerifier(crypto);
+  const { held, parts } = await holdWithKeys(file, 'bundle', { orgId, keys }, statements(), crypto);
   const isSigned =
     manifest !== null &&
     manifest_signature !== null &&
-    (await isSignedStatement({ manifest, manifest_signature }, (kid) => issuer.keyFor(kid), verifier));
+    parts.kids.has(manifest.service_kid) &&
+    (await parts.isSigned({ manifest, manifest_signature }));
   // What the signed list of the records is the digest of, the service signed as it stands there.
   const [first] = parts.parts;
   if (isSigned && covers.records && !isTwice && first?.isFreeFor(records) === true) first.take(records);
@@ -289,7 +292,7 @@ async function holdBundle(file: NamedSource, crypto: HostCrypto): Promise<HeldOr
         }
       : null;
   return {
-    held: { ...held, names },
+    held: { ...held(), names },
     problems: [...problem('MALFORMED', malformed), ...problem('NOT_SIGNED', parts.unsigned)],
   };
 }
@@ -300,8 +303,9 @@ async function holdProof(
   crypto: HostCrypto,
 ): Promise<HeldOrNot> {
   const { statements, ...of } = proofOf(await read(file.source, MAX_RECORD_PROOF_BYTES, true), kind);
-  const { held, unsigned } = await holdWithKeys(file, kind, of, statements, crypto);
-  return { held, problems: unsigned === 0 ? [] : [{ file: file.name, code: 'NOT_SIGNED', count: unsigned }] };
+  const { held, parts } = await holdWithKeys(file, kind, of, statements, crypto);
+  const count = parts.unsigned;
+  return { held: held(), problems: count === 0 ? [] : [{ file: file.name, code: 'NOT_SIGNED', count }] };
 }
 
 /** Receipts, by the keys that other files brought along: of one organization and service each, the first that the file is of. */
@@ -377,6 +381,17 @@ export const bringsKeys = (kind: HeldKind): boolean =>
  * @throws only what the source throws
  */
 export async function holdFile(
+  file: NamedSource,
+  kind: HeldKind,
+  known: readonly KnownKeys[],
+  crypto: HostCrypto,
+): Promise<HeldOrNot> {
+  const { held, problems } = await readFile(file, kind, known, crypto);
+  if (held === null || held.kids.size > 0) return { held, problems };
+  return { held: null, problems: problems.length > 0 ? problems : [{ file: file.name, code: 'UNREADABLE', count: 1 }] };
+}
+
+async function readFile(
   file: NamedSource,
   kind: HeldKind,
   known: readonly KnownKeys[],
