@@ -34,6 +34,13 @@ export async function headOf(path: string): Promise<Buffer> {
   }
 }
 
+/** Only a case file, an archive whose first entry is its manifest, begins with this. */
+const CASE_BEGINS = 'manifest.json\0';
+
+export async function isCaseFile(path: string): Promise<boolean> {
+  return (await headOf(path)).subarray(0, CASE_BEGINS.length).toString('latin1') === CASE_BEGINS;
+}
+
 export interface OpenedFile {
   readonly source: BundleSource;
   /** Size in bytes, on disk or as attached: how far reading has come is measured by it. */

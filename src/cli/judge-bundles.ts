@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coherenceOf } from '../actions/profile/index.ts';
 import { nodeCrypto, resourcePath } from '../node/index.ts';
@@ -17,7 +17,7 @@ import {
   verifyRecordProof,
 } from '../protocol/index.ts';
 import { CaseFileRefused, checkCaseFile } from '../service/light.ts';
-import { openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
+import { isCaseFile, openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { judgeCase } from './case-judgement.ts';
 import { judgeReportFile } from './chosen-report.ts';
 import type { Judgement, Question } from './qualify/qualification.ts';
@@ -37,9 +37,6 @@ export function leadingFinding({ findings }: VerificationReport): FindingCode | 
   const cause = findings.find(({ severity, caused_by }) => severity === 'error' && caused_by === undefined);
   return (cause ?? findings[0])?.code ?? null;
 }
-
-/** The name of a case file's first part. */
-const CASE_BEGINS = 'manifest.json\0';
 
 /** The files that a reader has besides, by their paths. */
 interface GivenFiles {
@@ -126,11 +123,7 @@ async function judgeCaseFile(
   options: { crypto: HostCrypto; trustedKids: readonly string[] },
   { examiners }: GivenFiles,
 ): OfOtherKind {
-  // Of the files that are judged here only an archive begins with this name.
-  const file = await open(path);
-  const { buffer } = await file.read(Buffer.alloc(CASE_BEGINS.length), 0, CASE_BEGINS.length, 0);
-  await file.close();
-  if (buffer.toString('latin1') !== CASE_BEGINS) return null;
+  if (!(await isCaseFile(path))) return null;
   try {
     const means = { ...options, examiners, signal: new AbortController().signal };
     const { checked, persons, verdict } = judgeCase(await checkCaseFile(path, means), examiners);

@@ -11,6 +11,7 @@ import type { shipRuns as ship } from './archive/ship.ts';
 import type { importTranscripts as importAll } from './cases/collection/import-transcripts.ts';
 import type { writeRecordsOfBundle as writeRecords } from './cases/records-of-bundle.ts';
 import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
+import type { extractEvidence as extract } from './cases/sealed/read-case-file.ts';
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
@@ -60,6 +61,9 @@ export const writeRecordsOfBundle: typeof writeRecords = async (...given) =>
 
 export const checkCaseFile: typeof check = async (...given) =>
   (await import('./cases/sealed/check-case-file.ts')).checkCaseFile(...given);
+
+export const extractEvidence: typeof extract = async (...given) =>
+  (await import('./cases/sealed/read-case-file.ts')).extractEvidence(...given);
 
 export const verifyDataDir: typeof verifyAll = async (...given) =>
   (await import('./evidence/self-verification/verify-data-dir.ts')).verifyDataDir(...given);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ForksReport, LedgerForks } from '../../src/protocol/index.ts';
 import { at as nth } from '../support/bytes.ts';
+import { addItem, saveCase } from '../support/case-items.ts';
+import { importCase } from '../support/cases.ts';
 import { run } from '../support/command-line.ts';
 import { copyOfRunning, temporaryFolder } from '../support/folders.ts';
 import { type Account, bundleOf, registerAgent, signInAt, submitNext, TestService } from '../support/service.ts';
@@ -156,6 +158,23 @@ describe('countersign forks', () => {
       const same = await judged(nth(nth(files, 1), 9), other, '--trust', kid);
       expect([kind, same.code]).toEqual([kind, 0]);
     }
+  });
+
+  it('takes each item of a case, and none of its attachments', async () => {
+    const { account } = nth(lines, 0);
+    const first = { name: 'mine.json', bytes: readFileSync(nth(nth(files, 0), 9)) };
+    const { case_id } = await importCase(account.client, first, { trusted_kids: [kid] });
+    await addItem(account.client, case_id, { name: 'theirs.json', bytes: readFileSync(nth(nth(files, 1), 9)) });
+    await addItem(account.client, case_id, { name: 'notes.txt', bytes: Buffer.from('notes') });
+    const saved = write('a.cscase', await saveCase(account.client, case_id, null));
+    const { code, ledger, report } = await judged(saved, nth(receipts, 0), '--trust', kid);
+    expect([code, report.problems]).toEqual([1, []]);
+    expect(ledger.branches.map(({ files: of }) => of.map(({ name }) => name))).toEqual([
+      [`${saved}: mine.json`, nth(receipts, 0)],
+      [`${saved}: theirs.json`],
+    ]);
+    const cut = write('cut.cscase', readFileSync(saved).subarray(0, 2000));
+    expect((await run('forks', cut)).code).toBe(2);
   });
 
   it('finds both sides in one file of receipts, whose agent was answered by both', async () => {

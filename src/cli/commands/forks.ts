@@ -8,12 +8,15 @@ import {
   findForks,
   fingerprintDigits,
   type HeldProblemCode,
+  type HostCrypto,
   type LedgerForks,
   type NamedSource,
 } from '../../protocol/index.ts';
-import { openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
+import { CaseFileRefused, extractEvidence } from '../../service/light.ts';
+import { isCaseFile, openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
 import { openProofOfReport } from '../chosen-report.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
+import { inTemporaryFolder } from '../interruptible.ts';
 import { writeNewFile } from '../new-file.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -109,12 +112,28 @@ function show(report: ForksReport, written: ReadonlyMap<Fork, string>, terminal:
   terminal.wrapped(`  ${summaryOf(report)}`, 2);
 }
 
-async function opened(paths: readonly string[], terminal: Terminal): Promise<NamedSource[]> {
+/** Everything that is compared: files, and the evidence in case files, which is copied to a folder for that. */
+async function opened(
+  paths: readonly string[],
+  folder: string,
+  crypto: HostCrypto,
+  terminal: Terminal,
+): Promise<NamedSource[]> {
   const files: NamedSource[] = [];
-  for (const name of paths) {
-    const source =
-      (await openProofOfReport(name)) ?? (await openBundleFile(name, readingBar('reading', terminal))).source;
-    files.push({ name, source });
+  const add = async (name: string, path: string): Promise<void> => {
+    const bar = readingBar('reading', terminal);
+    files.push({ name, source: (await openProofOfReport(path)) ?? (await openBundleFile(path, bar)).source });
+  };
+  for (const [n, path] of paths.entries()) {
+    if (!(await isCaseFile(path))) {
+      await add(path, path);
+      continue;
+    }
+    const own = join(folder, String(n));
+    await mkdir(own);
+    const signal = new AbortController().signal;
+    for (const item of await extractEvidence(path, own, { crypto, signal }))
+      await add(`${path}: ${item.name}`, item.path);
   }
   return files;
 }
@@ -141,7 +160,10 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const trust = await EffectiveTrust.of(args);
   const crypto = cryptoPool();
   try {
-    const report = await findForks(await opened(paths, terminal), { crypto, trustedKids: trust.entries });
+    const report = await inTemporaryFolder('countersign-forks-', terminal, async (copies) => {
+      const files = await opened(paths, copies, crypto, terminal);
+      return findForks(files, { crypto, trustedKids: trust.entries });
+    });
     terminal.endProgress();
     const folder = args.text('out');
     const written =
@@ -150,7 +172,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     else show(report, written, terminal);
     return EXIT[report.verdict];
   } catch (error) {
-    const problem = error instanceof UnreadableFile ? error.message : readingProblem('forks', error);
+    const isRefused = error instanceof UnreadableFile || error instanceof CaseFileRefused;
+    const problem = isRefused ? error.message : readingProblem('forks', error);
     if (problem === null) throw error;
     terminal.note(`countersign forks: ${problem}`);
     return EXIT.unusable;
@@ -170,7 +193,7 @@ export const forks: Command = {
     { flag: 'json', help: 'print the result as JSON, with the proofs in it' },
   ],
   notes: [
-    'FILE is a bundle, plain, compressed with gzip or attached to a PDF report; a report of chosen records; a proof of records; receipts that agents kept, one per line; a checkpoint; a consistency proof; or a proof of equivocation. Receipts and checkpoints name no service: some other file has to have the key that signed them.',
+    'FILE is a bundle, plain, compressed with gzip or attached to a PDF report; a report of chosen records; a case file, of which each item is compared; a proof of records; receipts that agents kept, one per line; a checkpoint; a consistency proof; or a proof of equivocation. Receipts and checkpoints name no service: some other file has to have the key that signed them.',
     'Files that show the same belong to one line. Where a service signed different things for one place, lines part: the service was copied, set back or made to lie.',
     'Only what the service signed counts: a damaged file accuses nobody. Whether each file is sound by itself is what countersign verify says.',
   ],

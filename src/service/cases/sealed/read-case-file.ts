@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '../../../api/index.ts';
 import { pieceOf } from '../../../node/light.ts';
@@ -162,4 +163,41 @@ export async function extractParts(
     findings.push({ code: 'DIGEST_MISMATCH', file: expected.name, message });
   }
   return findings;
+}
+
+/** Items that nobody signed, or that are no evidence of a ledger. */
+const NO_EVIDENCE: ReadonlySet<string | null> = new Set([
+  null,
+  'attachment',
+  'pdf',
+  'collection',
+  'found',
+  'retention-certificate',
+]);
+
+/**
+ * Copies what is evidence of a ledger in a case file into a folder: items, and the receipts that were given with the first.
+ * @returns the copies, each by the name that the case has for it
+ * @throws CaseFileRefused where the file is no case, or so damaged that nothing in it can be found
+ */
+export async function extractEvidence(
+  path: string,
+  folder: string,
+  { crypto, signal }: { readonly crypto: HostCrypto; readonly signal: CancelSignal },
+): Promise<{ readonly name: string; readonly path: string }[]> {
+  const { manifest, parts } = await openArchive(path, crypto);
+  const found = manifest.items.flatMap(({ item_no, name, kind, receipts = [] }) => {
+    if (NO_EVIDENCE.has(kind)) return [];
+    const kept = receipts.map((one, index) => ({ name: one.name, entry: ENTRY.receipts(index) }));
+    return [{ name, entry: ENTRY.item(item_no) }, ...kept];
+  });
+  const wanted = new Map(found.map(({ entry }, n) => [entry, join(folder, String(n))]));
+  const pathOf = (entry: string): string => wanted.get(entry) ?? '';
+  await extractParts(
+    path,
+    parts.filter(({ expected }) => wanted.has(expected.name)),
+    pathOf,
+    { signal },
+  );
+  return found.map(({ name, entry }) => ({ name, path: pathOf(entry) }));
 }
