@@ -59,6 +59,16 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/import-transcripts.ts')).importTranscriptsCommand,
       },
       {
+        name: 'checkpoint',
+        summary: "Write a signed checkpoint of a stored ledger's log.",
+        load: async () => (await import('./commands/checkpoint.ts')).checkpoint,
+      },
+      {
+        name: 'witness',
+        summary: 'Have checkpoints cosigned, or cosign those of others.',
+        load: async () => (await import('./commands/witness.ts')).witness,
+      },
+      {
         name: 'trust',
         summary: 'Keep the issuer keys that you trust.',
         load: async () => (await import('./commands/trust.ts')).trust,

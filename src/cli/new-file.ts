@@ -74,3 +74,10 @@ export async function writeNewFile<T>(
     throw reason === null ? error : new FileProblem(`${path}: cannot be written: ${reason}`);
   }
 }
+
+/** writeNewFile for bytes in hand, over an existing file where the arguments say --force. @throws UsageError */
+export async function writeBytes(path: string, bytes: Uint8Array, args: ParsedArgs): Promise<void> {
+  await writeNewFile(path, { overwrite: args.on('force') }, async (out) => {
+    await new Promise<void>((resolve, reject) => out.once('error', reject).end(bytes, resolve));
+  });
+}

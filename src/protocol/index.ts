@@ -160,6 +160,7 @@ export {
   PERSON_TYPE,
 } from './statements/agent-key.ts';
 export {
+  type Checkpoint,
   checkpointOrigin,
   checkpointText,
   formatCheckpoint,
@@ -352,3 +353,9 @@ export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
 export { type VerifyRecordProofOptions, verifyRecordProof } from './verify/verify-record-proof.ts';
+export {
+  judgeWitnessRequest,
+  type WitnessedLog,
+  type WitnessRefusal,
+} from './witness/judge-request.ts';
+export { parseServiceKeys, serviceKeysBytes } from './witness/service-keys-file.ts';

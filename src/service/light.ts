@@ -12,6 +12,7 @@ import type { importTranscripts as importAll } from './cases/collection/import-t
 import type { writeRecordsOfBundle as writeRecords } from './cases/records-of-bundle.ts';
 import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
 import type { extractEvidence as extract } from './cases/sealed/read-case-file.ts';
+import type { checkpointOfFolder as checkpoint } from './evidence/proofs/checkpoint-of-folder.ts';
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
@@ -76,3 +77,6 @@ export const verifyBackup: typeof verify = async (...given) =>
 
 export const writeBackup: typeof write = async (...given) =>
   (await import('./operator/backup/write-backup.ts')).writeBackup(...given);
+
+export const checkpointOfFolder: typeof checkpoint = async (...given) =>
+  (await import('./evidence/proofs/checkpoint-of-folder.ts')).checkpointOfFolder(...given);

@@ -51,6 +51,14 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'runs until Ctrl-C; run by test/e2e/archive.test.ts',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
+  'docs/witnesses.md: npx countersign witness keys --dir witness --name witness.example.org/w1 > w1.vkeys':
+    'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
+  'docs/witnesses.md: npx countersign checkpoint --data-dir countersign-data --keys service.keys -o first.checkpoint':
+    'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
+  'docs/witnesses.md: npx countersign witness sign first.request --dir witness --keys service.keys --trust FINGERPRINT -o first.answer':
+    'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
+  'docs/witnesses.md: npx countersign witness import first.answer --checkpoint first.request --witness w1.vkeys -o cosigned.checkpoint':
+    'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
   "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.slow.test.ts',
 };
 

@@ -14,7 +14,7 @@ import {
 } from '../../protocol/index.ts';
 import { openBundleFile, readingBar, readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
-import { writeNewFile } from '../new-file.ts';
+import { writeBytes } from '../new-file.ts';
 import { readRecordRanges } from '../record-ranges.ts';
 import type { Terminal } from '../terminal.ts';
 import { readingProblem } from '../verification.ts';
@@ -78,9 +78,7 @@ async function write(bytes: Uint8Array, args: ParsedArgs, terminal: Terminal): P
     terminal.content(decodeUtf8(bytes));
     return;
   }
-  await writeNewFile(path, { overwrite: args.on('force') }, async (out) => {
-    await new Promise<void>((resolve, reject) => out.once('error', reject).end(bytes, resolve));
-  });
+  await writeBytes(path, bytes, args);
   terminal.note(`countersign proof: wrote ${path}`);
 }
 

@@ -1,10 +1,11 @@
-import { equalBytes, utf8 } from '../bytes.ts';
+import { equalBytes } from '../bytes.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { consistencyRoots } from '../merkle/consistency.ts';
-import { type Checkpoint, parseCheckpoint } from '../statements/checkpoint.ts';
+import type { Checkpoint } from '../statements/checkpoint.ts';
 import type { ConsistencyLink } from '../statements/consistency-proof.ts';
 import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import { type Receipt, receiptSignedBytes } from '../statements/receipt.ts';
+import { logsStatedBy } from '../verify/contradiction.ts';
 import { factsOf, type SignedStatement } from '../verify/signed-statement.ts';
 import { DigestsByNumber } from './digests-by-number.ts';
 
@@ -54,8 +55,7 @@ function* saidBy(statement: SignedStatement, hash: Sha256): Generator<readonly [
     return;
   }
   if ('checkpoint' in statement) {
-    const { size, root } = parseCheckpoint(utf8(statement.checkpoint));
-    yield [`size ${size}`, { value: root, at: size }];
+    for (const { size, root } of logsStatedBy(statement)) yield [`size ${size}`, { value: root, at: size }];
     return;
   }
   if ('manifest' in statement) {

@@ -187,6 +187,7 @@ export function isEd25519Length({ signature }: NoteSignature): boolean {
 
 /** A checkpoint as evidence: with its signer's line alone, and that key's kid. */
 export interface CheckpointEvidence {
+  /** Or a consistency proof with such a one: it states the root of the smaller size too. */
   readonly checkpoint: string;
   readonly service_kid: string;
 }

@@ -1,5 +1,8 @@
 import { equalBytes, utf8 } from '../bytes.ts';
-import { type CheckpointStatement, checkpointOrigin, parseCheckpoint } from '../statements/checkpoint.ts';
+import { formatDigest } from '../digest.ts';
+import { consistencyRoots } from '../merkle/consistency.ts';
+import { type CheckpointStatement, checkpointOrigin } from '../statements/checkpoint.ts';
+import { type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { BundleFilter, Manifest } from '../statements/manifest.ts';
 import { receiptSignedBytes } from '../statements/receipt.ts';
@@ -77,18 +80,40 @@ function betweenEpochs(a: Epoch, b: Epoch): ContradictionKind | null {
   return higher.first_seq_no > lower.last_seq_no ? null : 'epoch_run';
 }
 
-/** What an epoch or a checkpoint says about the log; null of any other statement. */
-function logStatedBy(statement: SignedStatement): CheckpointStatement | null {
-  if ('checkpoint' in statement) return parseCheckpoint(utf8(statement.checkpoint));
-  if (!('epoch' in statement)) return null;
+/**
+ * The root at the smaller size of a consistency proof that leads to its checkpoint. At a size that is a power of two the path does
+ * not hold it, and nothing is stated.
+ */
+function statedBelow({ checkpoint, link }: KeptCheckpoint): CheckpointStatement[] {
+  const { origin, size: secondSize, root } = checkpoint;
+  if (link === null || link.oldSize === secondSize) return [];
+  // Only such a size needs the root that is asked for; another one than that of the log then leads elsewhere.
+  const roots = consistencyRoots({ ...link, firstSize: link.oldSize, secondSize, firstRoot: new Uint8Array(32) });
+  if (roots === null || formatDigest(roots.second) !== root) return [];
+  return [{ origin, size: link.oldSize, root: formatDigest(roots.first) }];
+}
+
+/** What an epoch, a checkpoint or a consistency proof says about the log; nothing of any other statement. */
+export function logsStatedBy(statement: SignedStatement): readonly CheckpointStatement[] {
+  if ('checkpoint' in statement) {
+    const kept = parseKeptCheckpoint(utf8(statement.checkpoint));
+    return [...statedBelow(kept), kept.checkpoint];
+  }
+  if (!('epoch' in statement)) return [];
   const { org_id, last_seq_no: size, log_root: root } = statement.epoch;
-  return { origin: checkpointOrigin(org_id), size, root };
+  return [{ origin: checkpointOrigin(org_id), size, root }];
+}
+
+/** The smallest size at which two statements give one log two roots (protocol V107, `checkpoint`); null where there is none. */
+export function sizeOfTwoRoots(a: SignedStatement, b: SignedStatement): number | null {
+  const others = logsStatedBy(b);
+  const isOther = (one: CheckpointStatement): boolean =>
+    others.some(({ origin, size, root }) => origin === one.origin && size === one.size && root !== one.root);
+  return logsStatedBy(a).find(isOther)?.size ?? null;
 }
 
 function betweenLogs(a: SignedStatement, b: SignedStatement): ContradictionKind | null {
-  const [one, other] = [logStatedBy(a), logStatedBy(b)];
-  const isOneSize = one !== null && one.origin === other?.origin && one.size === other.size;
-  return isOneSize && one.root !== other.root ? 'checkpoint' : null;
+  return sizeOfTwoRoots(a, b) === null ? null : 'checkpoint';
 }
 
 /**

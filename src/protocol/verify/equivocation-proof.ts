@@ -1,13 +1,12 @@
-import { utf8, withoutMark } from '../bytes.ts';
+import { withoutMark } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
-import { parseCheckpoint } from '../statements/checkpoint.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import { CONTRADICTION_KINDS, type ContradictionKind, contradictionBetween } from './contradiction.ts';
+import { CONTRADICTION_KINDS, type ContradictionKind, contradictionBetween, sizeOfTwoRoots } from './contradiction.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { LedgerOrder } from './ledger-order.ts';
@@ -60,13 +59,11 @@ export const PROOF_NUMBERS: Readonly<Record<ContradictionKind, string>> = {
 };
 
 /**
- * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size of checkpoints; null
- * of keys.
+ * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size with two roots of checkpoints;
+ * null of keys.
  */
 function numberOf(a: SignedStatement, b: SignedStatement): number | null {
-  for (const statement of [a, b]) {
-    if ('checkpoint' in statement) return parseCheckpoint(utf8(statement.checkpoint)).size;
-  }
+  if ('checkpoint' in a || 'checkpoint' in b) return sizeOfTwoRoots(a, b);
   const numbers = [a, b].map((statement) => {
     if ('receipt' in statement) return statement.receipt.seq_no;
     if ('epoch' in statement) return statement.epoch.epoch_no;

@@ -1,5 +1,5 @@
 import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes, utf8 } from '../bytes.ts';
+import { concatBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import {
@@ -7,10 +7,8 @@ import {
   type CheckpointEvidence,
   candidatesOf,
   checkpointOrigin,
-  isEd25519Length,
   MAX_CHECKPOINT_BYTES,
   type NamedKey,
-  withOneSignature,
 } from '../statements/checkpoint.ts';
 import { type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { Epoch } from '../statements/epoch.ts';
@@ -20,6 +18,7 @@ import { answersOf, type SignedLink } from './consistency-links.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { NamedSource } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
+import { signedEvidence } from './signed-checkpoint.ts';
 import { type IsSigned, MESSAGES, type StatementSet } from './statement-set.ts';
 
 /** What the bundle says about its log. */
@@ -130,7 +129,12 @@ export class KeptCheckpoints {
       else if (kept.checkpoint.origin !== origin) this.#notes.ofAnotherOrganization();
       else {
         const isOfAbsentKey = candidatesOf(kept.checkpoint, sound, this.#host.sha256).length === 0;
-        const evidence = await this.#signedEvidence(kept.checkpoint, isOfAbsentKey ? absent : sound, verifier);
+        const evidence = await signedEvidence(
+          kept.checkpoint,
+          isOfAbsentKey ? absent : sound,
+          verifier,
+          this.#host.sha256,
+        );
         if (evidence === null) this.#notes.unsigned(where);
         else signed.push({ ...kept, evidence, isOfAbsentKey });
       }
@@ -209,25 +213,5 @@ export class KeptCheckpoints {
       return;
     }
     this.#notes.outOfScope++;
-  }
-
-  /** The checkpoint with its signer's line; null unless every line that is the service's verifies, and there is one. */
-  async #signedEvidence(
-    checkpoint: Checkpoint,
-    keys: readonly NamedKey[],
-    verifier: StrictVerifier,
-  ): Promise<CheckpointEvidence | null> {
-    const message = utf8(checkpoint.noteText);
-    let evidence: CheckpointEvidence | null = null;
-    for (const candidates of candidatesOf(checkpoint, keys, this.#host.sha256)) {
-      const fitting = candidates.filter(({ by }) => isEd25519Length(by));
-      const answers = await verifier.verify(
-        fitting.map(({ publicKey, by: { signature } }) => ({ publicKey, message, signature })),
-      );
-      const signer = fitting.find((_, index) => answers[index] === true);
-      if (signer === undefined) return null;
-      evidence ??= { checkpoint: withOneSignature(checkpoint, signer.by), service_kid: signer.kid };
-    }
-    return evidence;
   }
 }

@@ -7,12 +7,13 @@ import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
 import { type AttestedAgentKey, agentKeySignedBytes, parseAttestedKey } from '../statements/agent-key.ts';
 import {
+  type Checkpoint,
   type CheckpointEvidence,
   candidatesOf,
   checkpointOrigin,
   evidenceSignature,
-  parseCheckpoint,
 } from '../statements/checkpoint.ts';
+import { parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import { type Epoch, epochSignedBytes, parseEpoch } from '../statements/epoch.ts';
 import { type Manifest, manifestSignedBytes, parseManifest } from '../statements/manifest.ts';
 import { parseReceipt, type Receipt, receiptSignedBytes } from '../statements/receipt.ts';
@@ -40,6 +41,11 @@ export interface StatementFacts {
   readonly signature: string;
 }
 
+/** What such a statement holds, without the way to it from a smaller size. */
+export function checkpointOf({ checkpoint }: CheckpointEvidence): Checkpoint {
+  return parseKeptCheckpoint(utf8(checkpoint)).checkpoint;
+}
+
 export function factsOf(statement: SignedStatement): StatementFacts {
   if ('receipt' in statement) {
     const { receipt } = statement;
@@ -52,7 +58,7 @@ export function factsOf(statement: SignedStatement): StatementFacts {
     return { kid: epoch.service_kid, signedBytes, signature: epoch.signature_by_service };
   }
   if ('checkpoint' in statement) {
-    const checkpoint = parseCheckpoint(utf8(statement.checkpoint));
+    const checkpoint = checkpointOf(statement);
     const signature = toBase64Url(evidenceSignature(checkpoint).signature);
     return { kid: statement.service_kid, signedBytes: utf8(checkpoint.noteText), signature };
   }
@@ -84,7 +90,7 @@ export function isAbout(statement: SignedStatement, orgId: string): boolean {
   if ('receipt' in statement) return statement.receipt.org_id === orgId;
   if ('epoch' in statement) return statement.epoch.org_id === orgId;
   if ('checkpoint' in statement) {
-    return parseCheckpoint(utf8(statement.checkpoint)).origin === checkpointOrigin(orgId);
+    return checkpointOf(statement).origin === checkpointOrigin(orgId);
   }
   if ('agent_key' in statement) return statement.org_id === orgId;
   return 'service_key' in statement || statement.manifest.org_id === orgId;
@@ -116,8 +122,8 @@ export async function isSignedStatement(
 }
 
 /** Whether the one signature line of a checkpoint has the name and the id of a key. */
-function namesKey({ checkpoint }: CheckpointEvidence, key: { kid: string; publicKey: Uint8Array }): boolean {
-  return candidatesOf(parseCheckpoint(utf8(checkpoint)), [key]).length === 1;
+function namesKey(statement: CheckpointEvidence, key: { kid: string; publicKey: Uint8Array }): boolean {
+  return candidatesOf(checkpointOf(statement), [key]).length === 1;
 }
 
 const CHECKPOINT_STATEMENT: shape.Shape<CheckpointEvidence> = {
@@ -148,7 +154,7 @@ export function parseSignedStatement(value: unknown): SignedStatement {
   }
   if ('checkpoint' in value) {
     const statement = shape.parseShape(value, CHECKPOINT_STATEMENT, 'statement');
-    evidenceSignature(parseCheckpoint(utf8(statement.checkpoint)));
+    evidenceSignature(checkpointOf(statement));
     return statement;
   }
   if ('service_key' in value) {

@@ -1,5 +1,3 @@
-import { utf8 } from '../bytes.ts';
-import { parseCheckpoint } from '../statements/checkpoint.ts';
 import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { parseTime } from '../time.ts';
@@ -8,7 +6,7 @@ import type { FindingLog } from './finding-log.ts';
 import type { LedgerOrder } from './ledger-order.ts';
 import type { OtherBundle } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
-import { isCopy, type SignedStatement } from './signed-statement.ts';
+import { checkpointOf, isCopy, type SignedStatement } from './signed-statement.ts';
 
 export type IsSigned = (statement: SignedStatement) => Promise<boolean>;
 
@@ -66,7 +64,7 @@ function placesOf(statement: SignedStatement): string[] {
     return [`seq_no ${seq_no}`, `operation ${operation_id.toLowerCase()}`];
   }
   if ('epoch' in statement) return [`epoch ${statement.epoch.epoch_no}`, `${SIZE}${statement.epoch.last_seq_no}`];
-  if ('checkpoint' in statement) return [`${SIZE}${parseCheckpoint(utf8(statement.checkpoint)).size}`];
+  if ('checkpoint' in statement) return [`${SIZE}${checkpointOf(statement).size}`];
   if ('service_key' in statement) {
     const { kid, prev_kid } = statement.service_key;
     return prev_kid === null ? [`key ${kid}`] : [`key ${kid}`, `behind ${prev_kid}`];
@@ -84,7 +82,7 @@ function shownOf(statement: SignedStatement, kind: ContradictionKind, member?: s
   if ('epoch' in statement) {
     return kind === 'checkpoint' ? statement.epoch.log_root : epochHash(epochSignedBytes(statement.epoch));
   }
-  if ('checkpoint' in statement) return parseCheckpoint(utf8(statement.checkpoint)).root;
+  if ('checkpoint' in statement) return checkpointOf(statement).root;
   if ('receipt' in statement) return `${statement.receipt.seq_no} ${statement.receipt.chain_hash}`;
   if (!('manifest' in statement) || member === undefined) return undefined;
   return JSON.stringify(statement.manifest[member as keyof Manifest]);

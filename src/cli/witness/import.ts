@@ -1,0 +1,136 @@
+import { nodeCrypto } from '../../node/index.ts';
+import {
+  type Checkpoint,
+  cosignatureOf,
+  isEquivocationProof,
+  MAX_CHECKPOINT_BYTES,
+  ProtocolError,
+  parseCheckpoint,
+  parseJsonBytes,
+  parseWitnessKey,
+  StrictVerifier,
+  utf8,
+  type WitnessKey,
+} from '../../protocol/index.ts';
+import { readSmallFile } from '../bundle-file.ts';
+import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
+import { writeBytes } from '../new-file.ts';
+import { printable } from '../printable.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+function isRefusal(bytes: Uint8Array): boolean {
+  try {
+    return isEquivocationProof(parseJsonBytes(bytes) as unknown);
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
+/** Witness keys, given as texts or as files with one in each line. @throws UsageError */
+async function witnessKeysOf(given: readonly string[]): Promise<WitnessKey[]> {
+  if (given.length === 0) throw new UsageError('name whose cosignatures to take: --witness VKEY|FILE');
+  const texts: string[] = [];
+  for (const one of given) {
+    if (one.includes('+')) texts.push(one);
+    else {
+      const lines = (await readSmallFile(one, MAX_CHECKPOINT_BYTES)).toString('utf8').split(/\r?\n/);
+      texts.push(...lines.filter((line) => line !== ''));
+    }
+  }
+  return texts.map((text) => {
+    try {
+      return parseWitnessKey(text);
+    } catch (error) {
+      throw error instanceof ProtocolError ? new UsageError(`--witness ${text.slice(0, 40)}: ${error.message}`) : error;
+    }
+  });
+}
+
+async function checkpointIn(path: string, lines = ''): Promise<Checkpoint> {
+  try {
+    const file = (await readSmallFile(path, MAX_CHECKPOINT_BYTES)).toString('utf8');
+    // Of a request, what stands behind the proof.
+    const text = file.startsWith('old ') ? file.slice(file.indexOf('\n\n') + 2) : file;
+    return parseCheckpoint(utf8(`${text}${lines}`));
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    throw new FileProblem(
+      lines === '' ? `${path}: is not a checkpoint` : `the answer is not signature lines: ${error.message}`,
+    );
+  }
+}
+
+/** Puts the cosignatures of an answer below the checkpoint that they are of. */
+export const witnessImport: Command = {
+  name: 'witness import',
+  synopsis: ['ANSWER --checkpoint FILE --witness VKEY|FILE… -o FILE [--force]'],
+  options: [
+    {
+      flag: 'checkpoint',
+      value: 'FILE',
+      help: 'the checkpoint that the witness was asked to cosign, or a request with it',
+    },
+    {
+      flag: 'witness',
+      value: 'VKEY|FILE',
+      multiple: true,
+      help: 'whose cosignatures to take: keys of witnesses, or files of them',
+    },
+    {
+      flag: 'out',
+      short: 'o',
+      value: 'FILE',
+      help: 'write the cosigned checkpoint to this file; it may be the same one',
+    },
+    { flag: 'force', help: 'overwrite FILE if it exists' },
+  ],
+  notes: ['Only lines that verify under a named key are taken. Lines of the log and of other witnesses stay.'],
+  examples: [
+    {
+      what: 'Take the answer of a witness:',
+      args: 'next.answer --checkpoint next.checkpoint --witness w1.vkeys -o cosigned.checkpoint',
+    },
+  ],
+  exitCodes: [
+    ['0', 'the checkpoint is cosigned by every key that was named'],
+    ['1', 'the witness refused, and the answer proves why'],
+    ['2', 'a file cannot be read or written, or wrong usage'],
+    ['3', 'a key that was named did not cosign; what others did is written'],
+  ],
+  run: async (args, terminal) => {
+    const [path, ...more] = args.positionals;
+    if (path === undefined || more.length > 0) throw new UsageError('name one answer');
+    const [of, out] = [args.text('checkpoint'), args.text('out')];
+    if (of === undefined || out === undefined)
+      throw new UsageError('name the checkpoint and the file for the result: --checkpoint FILE -o FILE');
+    const keys = await witnessKeysOf(args.list('witness'));
+    const answer = await readSmallFile(path, MAX_ANSWER_BYTES);
+    if (isRefusal(answer)) {
+      terminal.note(
+        `countersign witness import: ${path}: the witness refused, and proves that the log was rewritten: countersign verify ${path}`,
+      );
+      return EXIT.failed;
+    }
+    const before = await checkpointIn(of);
+    const both = await checkpointIn(of, answer.toString('utf8'));
+    const verifier = new StrictVerifier(nodeCrypto);
+    const kept = new Set(before.signatures.map(({ line }) => line));
+    let code: number = EXIT.ok;
+    for (const key of keys) {
+      const found = await cosignatureOf(both, key, verifier, nodeCrypto.sha256);
+      const who = `${printable(key.name)} (${key.algorithm})`;
+      if (found === null) {
+        code = EXIT.incomplete;
+        terminal.line(`? ${who}: no cosignature of this checkpoint that verifies`);
+      } else {
+        kept.add(found.line);
+        terminal.line(`✓ ${who}: ${new Date(found.timestamp * 1000).toISOString()}`);
+      }
+    }
+    const text = `${before.noteText}\n${[...kept].map((line) => `${line}\n`).join('')}`;
+    if (kept.size > before.signatures.length || code === EXIT.ok) await writeBytes(out, utf8(text), args);
+    return code;
+  },
+};

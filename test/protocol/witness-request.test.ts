@@ -1,0 +1,122 @@
+// What a witness makes of a request (protocol F96, F97), and what proves its refusal right (V107, V150).
+import { describe, expect, it } from 'vitest';
+import {
+  consistencyPath,
+  formatConsistencyProof,
+  judgeWitnessRequest,
+  merkleRoot,
+  parseDigest,
+  type ServiceKey,
+  utf8,
+  verifyEquivocationProof,
+} from '../../src/protocol/index.ts';
+import { makeBundle, ORG_ID, otherDigest, serviceKid } from '../support/bundle-maker.ts';
+import { checkpointAt } from '../support/checkpoints.ts';
+import { WHOLE } from '../support/dishonest.ts';
+
+const serviceKeys: readonly ServiceKey[] = makeBundle(WHOLE).bundle.service_keys;
+const TRUSTED = [`${serviceKid(0)}@${ORG_ID}`];
+
+/** A log of so many leaves; from `differs` on another one. */
+const leavesOf = (size: number, differs = Number.POSITIVE_INFINITY): Uint8Array[] =>
+  Array.from({ length: size }, (_, index) =>
+    parseDigest(otherDigest(`${index}${index >= differs ? ' rewritten' : ''}`)),
+  );
+const noteOf = (leaves: readonly Uint8Array[]): string => checkpointAt(leaves.length, merkleRoot(leaves));
+const nodesOf = (leaves: readonly Uint8Array[]) => (height: number, at: number) =>
+  merkleRoot(leaves.slice(at * 2 ** height, (at + 1) * 2 ** height));
+
+function requestOf(from: number, leaves: readonly Uint8Array[]): string {
+  const path = from === 0 ? [] : consistencyPath(from, leaves.length, nodesOf(leaves));
+  return formatConsistencyProof({ oldSize: from, path }, noteOf(leaves));
+}
+
+const judge = (request: string, kept: readonly Uint8Array[] | null, trustedKids: readonly string[] = TRUSTED) =>
+  judgeWitnessRequest({
+    request: utf8(request),
+    known: () => ({ checkpoint: kept === null ? null : noteOf(kept), serviceKeys }),
+    trustedKids,
+  });
+
+describe('a witness cosigns', () => {
+  it.each([
+    [0, 1],
+    [0, 7],
+    [1, 2],
+    [3, 7],
+    [4, 9],
+    [7, 7],
+    [8, 8],
+  ])('what continues from size %i to %i', async (from, to) => {
+    const log = leavesOf(to);
+    const kept = from === 0 ? null : log.slice(0, from);
+    expect(await judge(requestOf(from, log), kept)).toMatchObject({ status: 200, checkpoint: { size: to } });
+  });
+});
+
+describe('a witness refuses, and proves nothing,', () => {
+  const log = leavesOf(9);
+  type Row = readonly [
+    what: string,
+    status: number,
+    request: string,
+    kept: readonly Uint8Array[] | null,
+    trusted?: readonly string[],
+  ];
+  const rows: readonly Row[] = [
+    ['what is no request', 400, noteOf(log), null],
+    ['a proof from a size beyond the checkpoint', 400, requestOf(3, log).replace('old 3', 'old 10'), log.slice(0, 3)],
+    ['a log whose key is not trusted', 404, requestOf(0, log), null, []],
+    ['a key that is trusted for another organization', 404, requestOf(0, log), null, [`${serviceKid(0)}@another`]],
+    ['a log of another name', 404, requestOf(0, log).replaceAll('countersign.v1/', 'example.org/'), null],
+    ['a signature over something else', 403, requestOf(0, log).replace('\n9\n', '\n8\n'), null],
+    ['a size that it has passed', 409, requestOf(3, log), log.slice(0, 5)],
+    ['a size that it has not seen', 409, requestOf(5, log), log.slice(0, 3)],
+    ['a first request from where it has nothing', 409, requestOf(3, log), null],
+    ['hashes from the size 0', 422, requestOf(0, log).replace('old 0\n', `old 0\n${'A'.repeat(43)}=\n`), null],
+    [
+      'hashes that lead nowhere',
+      422,
+      requestOf(3, log).replace(/\n[^\n]+\n/, `\n${'A'.repeat(43)}=\n`),
+      log.slice(0, 3),
+    ],
+    [
+      'another beginning at a power of two, which no request proves',
+      422,
+      requestOf(4, leavesOf(9, 2)),
+      log.slice(0, 4),
+    ],
+  ];
+  it.each(rows.map((row) => ({ what: row[0], row })))('$what', async ({ row: [, status, request, kept, trusted] }) => {
+    expect(await judge(request, kept, trusted)).toMatchObject({ status, contradiction: null });
+  });
+});
+
+describe('a witness refuses a rewritten log, and the refusal is a proof:', () => {
+  it.each([
+    ['a later size', 422, 5, requestOf(5, leavesOf(9, 2)), 5],
+    ['a later size, one record before the end', 422, 5, requestOf(5, leavesOf(9, 4)), 5],
+    ['the same size', 422, 5, requestOf(5, leavesOf(5, 2)), 5],
+    ['the same size, a power of two', 422, 4, requestOf(4, leavesOf(4, 2)), 4],
+    ['the size that is kept, asked for from another', 409, 5, requestOf(3, leavesOf(5, 4)), 5],
+  ])('%s', async (_, status, size, request, number) => {
+    const refusal = await judge(request, leavesOf(size));
+    expect(refusal).toMatchObject({ status, size, contradiction: { kind: 'checkpoint', number, org_id: ORG_ID } });
+    const { contradiction } = refusal as Extract<typeof refusal, { contradiction: unknown }>;
+    if (contradiction === null) throw new Error('there is no proof');
+    expect(await verifyEquivocationProof(contradiction, { trustedKids: TRUSTED })).toMatchObject({
+      verdict: 'verified',
+      number,
+    });
+    // The hashes are not signed: changed ones prove nothing, and accuse nobody.
+    const [a, b] = contradiction.statements;
+    const changed = (text: string) => text.replace(/^(old \d+\n)[^\n]{43}/, `$1${'A'.repeat(43)}`);
+    const statements = [a, b].map((one) =>
+      'checkpoint' in one ? { ...one, checkpoint: changed(one.checkpoint) } : one,
+    );
+    const [first = a, second = b] = statements;
+    const isChanged = JSON.stringify(statements) !== JSON.stringify([a, b]);
+    const judged = await verifyEquivocationProof({ ...contradiction, statements: [first, second] });
+    expect(judged.verdict === 'failed').toBe(isChanged);
+  });
+});
