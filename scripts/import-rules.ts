@@ -36,6 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
   node: ['src/protocol', 'light of src/protocol/text', 'node:*', 'sodium-native', 'better-sqlite3'],
   'node/trust': ['src/protocol', 'light of src/protocol/text', 'src/node', 'node:*', 'zod'],
+  'node/time-stamps': ['src/protocol', 'node:*', '@peculiar/*'],
   recorder: [
     'src/protocol',
     'light of src/actions/profile',
@@ -83,6 +84,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // All that it imports goes into the published package, which has neither schemas nor threads.
   agent: ['light of src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/node', 'node:*'],
   cli: [
+    'src/node/time-stamps',
     'src/service',
     'src/reports/pdf',
     'src/agent',

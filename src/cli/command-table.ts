@@ -49,6 +49,11 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/forks.ts')).forks,
       },
       {
+        name: 'timestamp',
+        summary: 'Have an authority for time say when a checkpoint was there (RFC 3161).',
+        load: async () => (await import('./commands/timestamp.ts')).timestamp,
+      },
+      {
         name: 'case',
         summary: 'Check a saved case: its items, its custody log, and who signed it.',
         load: async () => (await import('./commands/case.ts')).caseFile,

@@ -15,6 +15,7 @@ import { renderCoherence } from './render-coherence.ts';
 import { renderReport } from './render-report.ts';
 import { renderRetention } from './retention-certificate.ts';
 import type { Terminal } from './terminal.ts';
+import { renderStamps, type StampsOutcome } from './time-stamps.ts';
 import { renderTrustBasis, type TrustBasis } from './trust-basis.ts';
 import { type KeptJudgement, renderKept } from './verification-artifact/kept-report.ts';
 
@@ -38,6 +39,8 @@ export type Outcome =
       readonly trust?: TrustContext;
       /** Whether records of the payload profile fit together; null where there is none. No part of the report. */
       readonly coherence?: CoherenceReport | null;
+      /** What the time stamps that were given say. No part of the report. */
+      readonly stamps?: readonly StampsOutcome[];
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
   | { readonly name: string; readonly retention: RetentionJudgement }
@@ -58,6 +61,10 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
     renderReport(outcome.name, outcome.report, terminal);
+    // Of what failed nobody asks when it was.
+    if (outcome.stamps && (outcome.stamps.length > 0 || outcome.report.verdict !== 'failed')) {
+      renderStamps(outcome.stamps, terminal);
+    }
     if (outcome.coherence) renderCoherence(outcome.coherence, terminal);
     if (outcome.pages) renderPages(outcome.pages, terminal);
     renderTrust(outcome.report, outcome.trust, terminal);
@@ -85,8 +92,13 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
     if ('retention' in outcome) return outcome.retention;
     if ('kept' in outcome) return outcome.kept;
     if ('chosen' in outcome) return withTrust({ ...outcome.chosen, pages: outcome.pages }, outcome.trust);
-    const { trust, pages, coherence } = outcome;
-    const report = { ...outcome.report, ...(pages ? { pages } : {}), ...(coherence ? { coherence } : {}) };
+    const { trust, pages, coherence, stamps = [] } = outcome;
+    const report = {
+      ...outcome.report,
+      ...(pages ? { pages } : {}),
+      ...(coherence ? { coherence } : {}),
+      ...(stamps.length > 0 ? { time_stamps: stamps } : {}),
+    };
     return withTrust(report, trust);
   });
   return JSON.stringify(results.length === 1 ? results[0] : results, null, 2);

@@ -65,7 +65,16 @@ export {
   signEd25519,
   verifyEd25519,
 } from './ed25519.ts';
-export { fromBase64Url, fromHex, signatureFromInput, toBase64, toBase64Url, toHex, uuidOf } from './encoding.ts';
+export {
+  fromBase64Url,
+  fromHex,
+  fromPaddedBase64,
+  signatureFromInput,
+  toBase64,
+  toBase64Url,
+  toHex,
+  uuidOf,
+} from './encoding.ts';
 export { type ExactJson, ExactNumber, exactJsonText, isMembers, readExactJson, withTexts } from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';

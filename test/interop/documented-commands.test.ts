@@ -49,6 +49,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a bucket; run by test/service/archive/bucket.s3.test.ts',
   'docs/archive.md: npx countersign archive serve --from archive --data-dir central --trust "$KID" --reader "$ORG_ID"':
     'runs until Ctrl-C; run by test/e2e/archive.test.ts',
+  'docs/time-stamps.md: npx countersign checkpoint --data-dir my-ledger -o checkpoint.txt':
+    'wants an authority; run by test/interop/time-stamps.test.ts, as are the next two',
+  'docs/time-stamps.md: npx countersign verify billing.csbundle --trust "$KID@$ORG" --timestamp checkpoint.stamps --tsa root.pem':
+    'wants a stamp',
+  'docs/time-stamps.md: npx countersign timestamp request checkpoint.stamps -o renewal.tsq': 'wants a stamp',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
   'docs/witnesses.md: npx countersign witness keys --dir witness --name witness.example.org/w1 > w1.vkeys':

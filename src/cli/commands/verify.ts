@@ -24,6 +24,7 @@ import { examinersOf } from '../examiners.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import { readRetentionCertificate } from '../retention-certificate.ts';
 import type { Terminal } from '../terminal.ts';
+import { givenStamps, stampsOf, TSA_OPTION, withStamps } from '../time-stamps.ts';
 import { EffectiveTrust } from '../trust.ts';
 import {
   COMPARING_PAGES,
@@ -42,9 +43,16 @@ import { verifyStored } from '../verify-stored.ts';
 /** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
 function demandsOf(args: ParsedArgs): Pick<VerifyOptions, 'agentKeys' | 'madeNotBefore'> {
   const [agentKeys, time] = [args.list('trust-agent'), args.text('made-not-before')];
-  const unstated = [...agentKeys, ...args.list('checkpoint'), ...(time === undefined ? [] : [time])];
+  const unstated = [
+    ...agentKeys,
+    ...args.list('checkpoint'),
+    ...args.list('timestamp'),
+    ...(time === undefined ? [] : [time]),
+  ];
   if (args.text('report') !== undefined && unstated.length > 0) {
-    throw new UsageError('--report states neither --checkpoint, --trust-agent nor --made-not-before: leave it out');
+    throw new UsageError(
+      '--report states neither --checkpoint, --timestamp, --trust-agent nor --made-not-before: leave it out',
+    );
   }
   for (const text of agentKeys) asUsage('trust-agent', () => parseAgentKey(text));
   if (time === undefined) return { agentKeys };
@@ -87,7 +95,9 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
-    const checkpoints = await named(args.list('checkpoint'), terminal);
+    const given = await givenStamps(args);
+    const alone = await named(args.list('checkpoint'), terminal);
+    const checkpoints = [...alone, ...given.flatMap(({ checkpoint }) => checkpoint ?? [])];
     const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints };
     const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
@@ -95,7 +105,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (!report.recognised) return { name, report, pages };
     phase = 'checking coherence';
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report) : null;
-    const outcome = { name, report: withPages(report, pages), pages, coherence };
+    const stamps = await Promise.all(given.map((one) => stampsOf(one, report, opened.source)));
+    const outcome = { name, report: withStamps(withPages(report, pages), stamps), pages, coherence, stamps };
     return { ...outcome, trust: await noticed(report, digested, means, terminal) };
   } catch (error) {
     const sentence = readingProblem(name, error);
@@ -179,7 +190,16 @@ function refuseOfBundles(name: string, args: ParsedArgs, what: string, flags: re
 }
 
 /** What a proof of records is not judged by: it is compared with nothing (protocol R6). */
-const OF_BUNDLES = ['receipts', 'against', 'checkpoint', 'made-not-before', 'proof', 'report'] as const;
+const OF_BUNDLES = [
+  'receipts',
+  'against',
+  'checkpoint',
+  'timestamp',
+  'tsa',
+  'made-not-before',
+  'proof',
+  'report',
+] as const;
 
 /** A proof of records (protocol R1). */
 async function judgeRecords(
@@ -264,7 +284,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   synopsis: [
-    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
+    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--timestamp FILE --tsa ROOT[@TIME]]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
     'REPORT [--examiner KEY=PERSON]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]',
     '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
   ],
@@ -276,6 +296,13 @@ export const verify: Command = {
       multiple: true,
       help: "a checkpoint of the organization's log that you kept, or a consistency proof: check that the bundle leads to its root",
     },
+    {
+      flag: 'timestamp',
+      value: 'FILE',
+      multiple: true,
+      help: 'a checkpoint with time stamps (countersign timestamp): check before when its records existed',
+    },
+    TSA_OPTION,
     {
       flag: 'trust-agent',
       value: 'AGENT=KEY',

@@ -1,0 +1,181 @@
+import type { JudgedStamps, PinnedRoot } from '../node/time-stamps/index.ts';
+import {
+  type BundleSource,
+  checkpointOrigin,
+  type NamedSource,
+  ProtocolError,
+  parseTime,
+  readContents,
+  TIMES_NOTE,
+  type VerificationReport,
+} from '../protocol/index.ts';
+import { readSmallFile } from './bundle-file.ts';
+import { FileProblem, type Option, type ParsedArgs, UsageError } from './command.ts';
+import { printable, printableName } from './printable.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Loaded only where there are stamps: it brings schemas of ASN.1. */
+const reader = () => import('../node/time-stamps/index.ts');
+
+const MAX_ROOTS_BYTES = 1024 * 1024;
+
+export const TSA_OPTION: Option = {
+  flag: 'tsa',
+  value: 'FILE[@TIME]',
+  multiple: true,
+  help: 'certificates of roots that you trust for time, PEM or DER; with a time: trusted until then (RFC 3339)',
+};
+
+/** A record that says of itself that it came after a time at which it was already there. */
+interface LateRecord {
+  readonly seq_no: number;
+  readonly server_received_at: string;
+}
+
+/** What a file of time stamps says about a bundle (protocol V178 to V181). */
+export interface StampsOutcome extends JudgedStamps {
+  readonly file: string;
+  /** Whether the bundle leads to the checkpoint: only then do the stamps speak of its records. */
+  readonly bound: boolean;
+  /** How many records state a later time than the stamps allow, and the first of them. */
+  readonly late: { readonly count: number; readonly first: LateRecord } | null;
+}
+
+/** A file of time stamps that was named, before it was held against anything. */
+export interface GivenStamps {
+  readonly file: string;
+  readonly judged: JudgedStamps;
+  readonly origin: string | null;
+  /** Its checkpoint, for the verifier; null where the file cannot be read. */
+  readonly checkpoint: NamedSource | null;
+}
+
+/** `FILE[@TIME]` @throws UsageError */
+async function rootsIn(text: string): Promise<PinnedRoot[]> {
+  const { readRoots, TimeStampError } = await reader();
+  const [, path = text, time] = /^(.+)@(\d{4}-\d\d-\d\dT[^@]*)$/.exec(text) ?? [];
+  try {
+    const until = time === undefined ? null : parseTime(time);
+    return readRoots(await readSmallFile(path, MAX_ROOTS_BYTES), until);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new UsageError(`--tsa ${text}: ${error.message}`);
+    if (error instanceof TimeStampError) throw new FileProblem(`${path}: holds no certificate, as PEM or DER`);
+    throw error;
+  }
+}
+
+/** Whom the reader trusts for time. @throws UsageError */
+export async function rootsOf(args: ParsedArgs): Promise<PinnedRoot[]> {
+  return (await Promise.all(args.list('tsa').map(rootsIn))).flat();
+}
+
+/** What --timestamp names. @throws UsageError */
+export async function givenStamps(args: ParsedArgs): Promise<GivenStamps[]> {
+  const files = args.list('timestamp');
+  if (files.length === 0 && args.list('tsa').length > 0) throw new UsageError('--tsa goes with --timestamp');
+  if (files.length === 0) return [];
+  const roots = await rootsOf(args);
+  const { judgeStamps, MAX_STAMP_FILE_BYTES, readStampFile } = await reader();
+  return Promise.all(
+    files.map(async (file) => {
+      const bytes = await readSmallFile(file, MAX_STAMP_FILE_BYTES);
+      const judged = judgeStamps(bytes, roots);
+      if (judged.size === null) return { file, judged, origin: null, checkpoint: null };
+      const { text, checkpoint } = readStampFile(bytes);
+      const source: BundleSource = () => [new TextEncoder().encode(text)];
+      return { file, judged, origin: checkpoint.origin, checkpoint: { name: file, source } };
+    }),
+  );
+}
+
+/** Records within a size of the log that state a later time, but for those whose times the ledger itself says may be wrong. */
+async function lateRecords(
+  source: BundleSource,
+  { corrected_times: corrected }: VerificationReport,
+  size: number,
+  latest: number,
+): Promise<StampsOutcome['late']> {
+  let count = 0;
+  let first: LateRecord | null = null;
+  const isCorrected = (seqNo: number): boolean =>
+    (corrected ?? []).some(({ after, until }) => seqNo > after.seq_no && seqNo <= until.seq_no);
+  for await (const contents of readContents(source)) {
+    for (const content of contents) {
+      if (content.kind !== 'record') continue;
+      const { seq_no, server_received_at } = content.value.ear;
+      if (seq_no > size || parseTime(server_received_at) <= latest || isCorrected(seq_no)) continue;
+      count++;
+      first ??= { seq_no, server_received_at };
+    }
+  }
+  return first === null ? null : { count, first };
+}
+
+/** Holds a file of time stamps against a bundle that was verified with its checkpoint. */
+export async function stampsOf(
+  { file, judged, origin }: GivenStamps,
+  report: VerificationReport,
+  source: BundleSource,
+): Promise<StampsOutcome> {
+  const { org_id: orgId } = report.bundle;
+  const isOfLog = orgId !== null && origin === checkpointOrigin(orgId);
+  const bound = isOfLog && report.verdict !== 'failed' && report.findings.every(({ where }) => where.file !== file);
+  const { size, existed_before: before } = judged;
+  const isKnown = bound && judged.verdict !== 'failed' && size !== null && before !== null;
+  return { file, bound, late: isKnown ? await lateRecords(source, report, size, parseTime(before)) : null, ...judged };
+}
+
+/** The verdict on a bundle with the stamps that were given for it (protocol V181). */
+export function withStamps(report: VerificationReport, stamps: readonly StampsOutcome[]): VerificationReport {
+  const isContradicted = stamps.some(({ late }) => late !== null);
+  if (isContradicted || stamps.some(({ verdict }) => verdict === 'failed')) {
+    const what = isContradicted
+      ? 'Records state a later time than one at which they were there, as a time stamp shows: the clock of this service was wrong.'
+      : 'A time stamp that was given does not hold.';
+    return { ...report, verdict: 'failed', summary: `${what} ${report.summary}` };
+  }
+  if (report.verdict !== 'verified' || stamps.every(({ verdict, bound }) => verdict === 'verified' && bound))
+    return report;
+  const summary = `A time stamp that was given could not be checked to its end. ${report.summary}`;
+  return { ...report, verdict: 'incomplete', summary };
+}
+
+/** What the tokens of one file say, one line each. */
+export function renderTokens({ tokens }: JudgedStamps, terminal: Terminal): void {
+  for (const [index, { authority, at, accuracy, code, message }] of tokens.entries()) {
+    const number = `  stamp ${index + 1}`.padEnd(16);
+    const who = authority === null ? '' : `${at} by ${printableName(authority)}`;
+    const within = accuracy === null ? '' : `, within ${accuracy.toLocaleString('en')} ms`;
+    if (who !== '') terminal.wrapped(`${number}${printable(`${who}${within}`)}`, 16);
+    if (code !== null)
+      terminal.wrapped(`${who === '' ? number : ' '.repeat(16)}${terminal.style('red', code)}: ${message}`, 16);
+  }
+}
+
+/** What the stamps say about the times of a bundle, or that nothing but the service's clock does. */
+export function renderStamps(stamps: readonly StampsOutcome[], terminal: Terminal): void {
+  terminal.line();
+  if (stamps.length === 0) terminal.wrapped(`  ${TIMES_NOTE}`, 2);
+  for (const one of stamps) {
+    const { file, size, existed_before: before, said_by: by, bound, late } = one;
+    terminal.line(`  Time stamps in ${printable(file)}:`);
+    renderTokens(one, terminal);
+    if (before !== null && size !== null && by !== null) {
+      const what = bound
+        ? `Records up to No. ${size.toLocaleString('en')}`
+        : `A log of ${size.toLocaleString('en')} records, to which this file does not lead,`;
+      terminal.wrapped(
+        `  ${what} existed before ${before}, said by ${printableName(by)}. Later records: ${TIMES_NOTE}`,
+        2,
+      );
+    }
+    if (late !== null) {
+      const { seq_no, server_received_at } = late.first;
+      const others = late.count === 1 ? '' : `, and ${(late.count - 1).toLocaleString('en')} more like it`;
+      terminal.wrapped(
+        `  ${terminal.style('red', 'TIME_AFTER_STAMP')}: No. ${seq_no} says that it was received at ${server_received_at}, after the time before which it existed${others}`,
+        2,
+      );
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import {
+  type Checkpoint,
+  fromPaddedBase64,
+  ProtocolError,
+  parseCheckpoint,
+  parseJsonBytes,
+} from '../../protocol/index.ts';
+import { type PinnedRoot, rootOf } from './chain.ts';
+import { refuse, type TimeStampCode, TimeStampError } from './der.ts';
+import { tokenOfAnswer } from './request.ts';
+import { checkImprint, MAX_TOKEN_BYTES, readToken, type Token } from './token.ts';
+
+export const STAMP_FILE_TYPE = 'countersign.time-stamps.v1';
+export const MAX_STAMP_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_TOKENS = 16;
+
+/** A checkpoint and the tokens over it, each over those before it as well (protocol F116). */
+export interface StampFile {
+  /** The checkpoint as its file has it. */
+  readonly text: string;
+  readonly checkpoint: Checkpoint;
+  /** As DER, the first first. */
+  readonly tokens: readonly Uint8Array[];
+}
+
+/** Whether bytes are meant to be a file of time stamps: a checkpoint does not begin like one. */
+export function isStampFile(bytes: Uint8Array): boolean {
+  return /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 64)));
+}
+
+/** A checkpoint that has no stamp yet. @throws ProtocolError */
+export function stampFileOf(bytes: Uint8Array): StampFile {
+  const checkpoint = parseCheckpoint(bytes);
+  const lines = checkpoint.signatures.map(({ line }) => `${line}\n`);
+  return { text: `${checkpoint.noteText}\n${lines.join('')}`, checkpoint, tokens: [] };
+}
+
+/** @throws TimeStampError MALFORMED, ProtocolError */
+export function readStampFile(bytes: Uint8Array): StampFile {
+  if (bytes.length > MAX_STAMP_FILE_BYTES) refuse('MALFORMED', `it has more than ${MAX_STAMP_FILE_BYTES} bytes`);
+  const value: unknown = parseJsonBytes(bytes);
+  const { type, checkpoint, tokens, ...others } = Object(value) as Record<string, unknown>;
+  if (
+    type !== STAMP_FILE_TYPE ||
+    typeof checkpoint !== 'string' ||
+    !Array.isArray(tokens) ||
+    Object.keys(others).length > 0
+  ) {
+    return refuse('MALFORMED', 'it is no file of time stamps');
+  }
+  if (tokens.length === 0 || tokens.length > MAX_TOKENS)
+    refuse('MALFORMED', `it does not have 1 to ${MAX_TOKENS} tokens`);
+  return {
+    ...stampFileOf(new TextEncoder().encode(checkpoint)),
+    tokens: tokens.map((token: unknown) => {
+      const isShort = typeof token === 'string' && token.length <= 2 * MAX_TOKEN_BYTES;
+      return isShort ? fromPaddedBase64(token) : refuse('MALFORMED', 'a token is no text, or too long');
+    }),
+  };
+}
+
+export function formatStampFile({ text, tokens }: StampFile): string {
+  const base64 = tokens.map((token) => Buffer.from(token).toString('base64'));
+  return `${JSON.stringify({ type: STAMP_FILE_TYPE, checkpoint: text, tokens: base64 }, null, 2)}\n`;
+}
+
+/** What the next token is over: the note text of the checkpoint, and all tokens before (protocol F117). */
+export function stampedBytes({ checkpoint, tokens }: StampFile): Uint8Array {
+  return Buffer.concat([Buffer.from(checkpoint.noteText), ...tokens]);
+}
+
+/** The file with the token of an answer in it. @throws TimeStampError */
+export function addToken(file: StampFile, request: Uint8Array, answer: Uint8Array): StampFile {
+  const token = tokenOfAnswer(request, answer);
+  checkImprint(readToken(token), stampedBytes(file));
+  if (file.tokens.length >= MAX_TOKENS) refuse('MALFORMED', `a file has at most ${MAX_TOKENS} tokens`);
+  return { ...file, tokens: [...file.tokens, token] };
+}
+
+/** What came of one token. Members that its form did not give are null. */
+export interface JudgedToken {
+  /** Who signed it, as the certificate calls them. */
+  readonly authority: string | null;
+  /** When, by their clock, in RFC 3339. */
+  readonly at: string | null;
+  /** In milliseconds; null where it is not said. */
+  readonly accuracy: number | null;
+  /** The latest time that they mean. */
+  readonly existed_before: string | null;
+  readonly serial: string | null;
+  readonly policy: string | null;
+  readonly hash: string | null;
+  readonly code: TimeStampCode | null;
+  readonly message: string | null;
+}
+
+export interface JudgedStamps {
+  readonly verdict: 'verified' | 'incomplete' | 'failed';
+  /** Of the checkpoint; null where the file cannot be read. */
+  readonly size: number | null;
+  readonly root: string | null;
+  /** The earliest time that a token shows; null where none does. */
+  readonly existed_before: string | null;
+  /** Who says so. */
+  readonly said_by: string | null;
+  readonly tokens: readonly JudgedToken[];
+}
+
+const latestOf = ({ genTime, accuracy }: Token): number => genTime + (accuracy ?? 0);
+const timeText = (time: number): string => new Date(time).toISOString();
+
+function judged(token: Token | null, problem: TimeStampError | null): JudgedToken {
+  const failure = { code: problem?.code ?? null, message: problem?.message ?? null };
+  if (token === null) {
+    return {
+      authority: null,
+      at: null,
+      accuracy: null,
+      existed_before: null,
+      serial: null,
+      policy: null,
+      hash: null,
+      ...failure,
+    };
+  }
+  const { signer, genTime, accuracy, serial, policy, hash } = token;
+  const authority = signer.x509.subject.replaceAll('\n', ', ');
+  return {
+    authority,
+    at: timeText(genTime),
+    accuracy,
+    existed_before: timeText(latestOf(token)),
+    serial,
+    policy,
+    hash,
+    ...failure,
+  };
+}
+
+function caught<T>(act: () => T): T | TimeStampError {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof TimeStampError) return error;
+    if (error instanceof ProtocolError) return new TimeStampError('MALFORMED', error.message);
+    throw error;
+  }
+}
+
+/** A token over the bytes before it; with the later one, which must not say that it was there before this one was made. */
+function followed(file: StampFile, index: number, later: Token | null): Token | TimeStampError {
+  return caught(() => {
+    const token = readToken(file.tokens[index] ?? new Uint8Array(0));
+    checkImprint(token, stampedBytes({ ...file, tokens: file.tokens.slice(0, index) }));
+    const earliest = token.genTime - (token.accuracy ?? 0);
+    if (later !== null && latestOf(later) < earliest) refuse('ORDER', 'a token over it says that it is older');
+    return token;
+  });
+}
+
+/**
+ * What a file of time stamps proves (protocol V178): that the log had the root of its checkpoint before some time. A root that is no
+ * longer trusted counts for what a later token, which holds, shows to have been there before.
+ */
+export function judgeStamps(bytes: Uint8Array, roots: readonly PinnedRoot[]): JudgedStamps {
+  const file = caught(() => readStampFile(bytes));
+  if (file instanceof TimeStampError) {
+    const tokens = [judged(null, file)];
+    return { verdict: 'failed', size: null, root: null, existed_before: null, said_by: null, tokens };
+  }
+  const tokens: JudgedToken[] = [];
+  /** Before when everything that the later tokens are over was there; null where none of them holds. */
+  let knownBefore: number | null = null;
+  let later: Token | null = null;
+  let first: Token | null = null;
+  for (let index = file.tokens.length - 1; index >= 0; index--) {
+    const token = followed(file, index, later);
+    if (token instanceof TimeStampError) {
+      tokens.unshift(judged(null, token));
+      continue;
+    }
+    const root = caught(() => rootOf(token.signer, token.others, roots, token.genTime));
+    const isEnded =
+      !(root instanceof TimeStampError) && root.until !== null && (knownBefore === null || knownBefore > root.until);
+    const problem = isEnded
+      ? new TimeStampError(
+          'ROOT_ENDED',
+          'its root is no longer trusted, and no later stamp shows that it was made before',
+        )
+      : root instanceof TimeStampError
+        ? root
+        : null;
+    tokens.unshift(judged(token, problem));
+    later = token;
+    if (problem !== null) continue;
+    first = token;
+    knownBefore = knownBefore === null ? latestOf(token) : Math.min(knownBefore, latestOf(token));
+  }
+  const codes = tokens.map(({ code }) => code);
+  const isFailed = codes.some((code) => code !== null && code !== 'ROOT_UNKNOWN' && code !== 'ROOT_ENDED');
+  // What a later token shows stands by itself; only the first one's date is what was asked for.
+  const verdict = isFailed ? 'failed' : codes[0] === null ? 'verified' : 'incomplete';
+  return {
+    verdict,
+    size: file.checkpoint.size,
+    root: file.checkpoint.root,
+    existed_before: first === null ? null : timeText(latestOf(first)),
+    said_by: first === null ? null : judged(first, null).authority,
+    tokens,
+  };
+}
