@@ -12,6 +12,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { type Output, run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { CommandProcess, SOURCES } from '../support/processes.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
 
 const LENGTH = 100;
@@ -148,5 +149,17 @@ describe('a log of 100 checkpoints and three witnesses', () => {
     await here().client.ok('closeEpoch');
     await run('witness', 'request', ...log, '--from', String(LENGTH), '-o', at('honest'));
     for (const name of NAMES) expect(await sign(name, 'honest', `honest-${name}`)).toMatchObject({ code: 0 });
+  });
+
+  it('has one of two futures cosigned where two programs are asked at once', async () => {
+    await run('witness', 'request', ...log, '-o', at('one-future'));
+    await run('witness', 'request', '--data-dir', copy, '-o', at('other-future'));
+    await run('witness', 'keys', '--dir', dirOf('w4'), '--name', 'w4.example.org');
+    const ask = (future: string) => {
+      const args = ['witness', 'sign', at(future), '--dir', dirOf('w4'), '--keys', at('keys'), ...trust];
+      return new CommandProcess([...args, '-o', at(`${future}-answer`)], {}, undefined, SOURCES).ended;
+    };
+    const codes = (await Promise.all([ask('one-future'), ask('other-future')])).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, 1]);
   });
 });

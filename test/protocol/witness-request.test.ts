@@ -120,3 +120,20 @@ describe('a witness refuses a rewritten log, and the refusal is a proof:', () =>
     expect(judged.verdict === 'failed').toBe(isChanged);
   });
 });
+
+describe('a request', () => {
+  it('to 10,000,000 records fits one QR code of level M', () => {
+    const size = 10_000_000;
+    // RFC 6962 section 2.1.2: no proof has more hashes.
+    const most = Math.ceil(Math.log2(size)) + 1;
+    const ones = new Uint8Array(32).fill(255);
+    const lengths = [1, 3, 5_592_405, 6_666_667, 8_388_607, 9_999_999].map(
+      (from) => consistencyPath(from, size, () => ones).length,
+    );
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(most);
+    const path = Array.from({ length: most }, () => ones);
+    const request = formatConsistencyProof({ oldSize: size - 1, path }, checkpointAt(size, ones));
+    // ISO/IEC 18004: the bytes that a code of version 40 holds at level M. The service's own ids have 36 characters, twice in a note.
+    expect(utf8(request).length + 2 * (36 - ORG_ID.length)).toBeLessThanOrEqual(2331);
+  });
+});
