@@ -1,4 +1,4 @@
-// countersign checkpoint and countersign witness: three witnesses that share a folder with a log, and nothing else (protocol F93 to F98).
+// countersign checkpoint and countersign witness: three witnesses that share a folder with a log, and nothing else (protocol F93 to F95, F118 to F120).
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

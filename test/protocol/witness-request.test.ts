@@ -1,4 +1,4 @@
-// What a witness makes of a request (protocol F96, F97), and what proves its refusal right (V107, V150).
+// What a witness makes of a request (protocol F118, F119), and what proves its refusal right (V107, V150).
 import { describe, expect, it } from 'vitest';
 import {
   consistencyPath,

@@ -58,7 +58,7 @@ export function parseKeptCheckpoint(bytes: Uint8Array): KeptCheckpoint {
 }
 
 /**
- * Reads what a witness is asked (protocol F96): a consistency proof, or one from the size 0, which has no hashes.
+ * Reads what a witness is asked (protocol F118): a consistency proof, or one from the size 0, which has no hashes.
  * @throws ProtocolError as parseKeptCheckpoint, also for a checkpoint alone
  */
 export function parseWitnessRequest(bytes: Uint8Array): { checkpoint: Checkpoint; link: ConsistencyLink } {

@@ -94,7 +94,7 @@ async function contradictionOf(
 }
 
 /**
- * Whether a witness is to cosign (protocol F97, C2SP tlog-witness, add-checkpoint). Pure: who calls it keeps the checkpoint before
+ * Whether a witness is to cosign (protocol F119, C2SP tlog-witness, add-checkpoint). Pure: who calls it keeps the checkpoint before
  * the answer leaves, and lets nobody else change what is known of the log meanwhile.
  */
 export async function judgeWitnessRequest({

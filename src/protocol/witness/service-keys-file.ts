@@ -16,7 +16,7 @@ const SHAPE: shape.Shape<{ readonly type: string; readonly service_keys: readonl
       : `an array of 1 to ${MAX_KEYS} elements`,
 };
 
-/** The service keys of a log as a file (protocol F98): what a witness checks its checkpoints with. */
+/** The service keys of a log as a file (protocol F120): what a witness checks its checkpoints with. */
 export function serviceKeysBytes(keys: readonly ServiceKey[]): Uint8Array {
   return canonicalBytes({ type: TYPE, service_keys: keys });
 }
