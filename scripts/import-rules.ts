@@ -20,6 +20,7 @@ export interface Violation {
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'protocol/text': [],
   protocol: ['src/protocol/text', '@noble/*'],
+  'protocol/ml-dsa': ['@noble/*'],
   'actions/profile': ['src/protocol', 'zod'],
   actions: ['src/protocol', 'light of src/actions/profile', 'zod', 're2js'],
   'actions/tools': ['src/protocol', 'node:*'],
@@ -35,6 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
   'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
   node: ['src/protocol', 'light of src/protocol/text', 'node:*', 'sodium-native', 'better-sqlite3'],
+  'node/witness': ['src/protocol', 'src/protocol/ml-dsa', 'src/node', 'node:*', 'better-sqlite3'],
   'node/trust': ['src/protocol', 'light of src/protocol/text', 'src/node', 'node:*', 'zod'],
   'node/time-stamps': ['src/protocol', 'node:*', '@peculiar/*'],
   recorder: [
@@ -90,6 +92,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/agent',
     'src/recorder',
     'src/node',
+    'src/node/witness',
+    'src/protocol/ml-dsa',
     'src/node/trust',
     'src/api',
     'src/actions/profile',

@@ -33,5 +33,4 @@ export { type RequestMeans, type StopSignal, serveRequests } from './serve-reque
 export { keepHeapSmall } from './small-heap.ts';
 export { RequestStopped } from './thread-messages.ts';
 export { withinTime } from './within-time.ts';
-export { WitnessFolder, WitnessFolderError } from './witness-folder.ts';
 export { workerUrl } from './worker-url.ts';

@@ -107,7 +107,6 @@ export {
   type ReadNode,
   splitPoint,
 } from './merkle/tree.ts';
-export { mlDsaSigner } from './ml-dsa.ts';
 export {
   areApart,
   countRuns,

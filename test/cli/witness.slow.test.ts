@@ -10,6 +10,7 @@ import {
   parseWitnessKey,
   StrictVerifier,
 } from '../../src/protocol/index.ts';
+import { isMlDsaSignature } from '../../src/protocol/ml-dsa/index.ts';
 import { type Output, run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { CommandProcess, SOURCES } from '../support/processes.ts';
@@ -22,7 +23,7 @@ mkdirSync(shared);
 const at = (name: string): string => join(shared, name);
 const NAMES = ['w1', 'w2', 'w3'] as const;
 const dirOf = (name: string): string => join(folder, name);
-const verifier = new StrictVerifier(nobleCrypto);
+const verifiers = { ed25519: new StrictVerifier(nobleCrypto), mlDsa44: isMlDsaSignature };
 
 const service = await TestService.start();
 const owner = await service.signUp();
@@ -80,7 +81,7 @@ describe('a log of 100 checkpoints and three witnesses', () => {
     );
     expect(vkeys).toHaveLength(6);
     for (const vkey of vkeys) {
-      expect(await cosignatureOf(cosigned, parseWitnessKey(vkey), verifier)).toMatchObject({
+      expect(await cosignatureOf(cosigned, parseWitnessKey(vkey), verifiers)).toMatchObject({
         timestamp: expect.any(Number),
       });
     }

@@ -5,13 +5,13 @@ import {
   cosignatureOf,
   cosignedBytes,
   formatCosignature,
-  mlDsaSigner,
   nobleCrypto,
   parseCheckpoint,
   StrictVerifier,
   toBase64,
   utf8,
 } from '../../src/protocol/index.ts';
+import { isMlDsaSignature, mlDsaSigner } from '../../src/protocol/ml-dsa/index.ts';
 import { checkpointAt } from '../support/checkpoints.ts';
 
 const checkpoint = parseCheckpoint(utf8(checkpointAt(5)));
@@ -59,7 +59,10 @@ it('takes a cosignature that OpenSSL made, and none with a bit changed', async (
   const signature = Uint8Array.from(sign(null, message, privateKey));
   const read = (over: Uint8Array) => {
     const note = `${checkpointAt(5)}${formatCosignature(key, TIME, over)}\n`;
-    return cosignatureOf(parseCheckpoint(utf8(note)), key, new StrictVerifier(nobleCrypto));
+    return cosignatureOf(parseCheckpoint(utf8(note)), key, {
+      ed25519: new StrictVerifier(nobleCrypto),
+      mlDsa44: isMlDsaSignature,
+    });
   };
   expect(await read(signature)).toMatchObject({ timestamp: TIME });
   for (const at of [0, 1200, 2419]) {

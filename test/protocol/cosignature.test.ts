@@ -5,7 +5,6 @@ import {
   cosignedBytes,
   formatCosignature,
   formatWitnessKey,
-  mlDsaSigner,
   nobleCrypto,
   ProtocolError,
   parseCheckpoint,
@@ -16,10 +15,11 @@ import {
   utf8,
   type WitnessKey,
 } from '../../src/protocol/index.ts';
+import { isMlDsaSignature, mlDsaSigner } from '../../src/protocol/ml-dsa/index.ts';
 import { checkpointAt } from '../support/checkpoints.ts';
 import { WITNESS_KEYS, WITNESSED } from '../support/foreign-witnesses.ts';
 
-const verifier = new StrictVerifier(nobleCrypto);
+const verifiers = { ed25519: new StrictVerifier(nobleCrypto), mlDsa44: isMlDsaSignature };
 const note = checkpointAt(5);
 const checkpoint = parseCheckpoint(utf8(note));
 const seed = new Uint8Array(32).fill(7);
@@ -42,7 +42,7 @@ function lineOf(key: WitnessKey, timestamp: number, over = checkpoint): string {
 
 const withLines = (...lines: readonly string[]) =>
   parseCheckpoint(utf8(note + lines.map((line) => `${line}\n`).join('')));
-const read = (key: WitnessKey, ...lines: readonly string[]) => cosignatureOf(withLines(...lines), key, verifier);
+const read = (key: WitnessKey, ...lines: readonly string[]) => cosignatureOf(withLines(...lines), key, verifiers);
 
 describe('protocol F93: the key of a witness', () => {
   it.each(WITNESS_KEYS)('is read and written as other programs do: %.60s', (text) => {
@@ -67,10 +67,10 @@ describe('protocol F93: the key of a witness', () => {
 describe('protocol F94 and F95: a cosignature', () => {
   it.each(WITNESS_KEYS)('of a public witness holds: %.40s', async (text) => {
     const witnessed = parseCheckpoint(utf8(WITNESSED));
-    const found = await cosignatureOf(witnessed, parseWitnessKey(text), verifier);
+    const found = await cosignatureOf(witnessed, parseWitnessKey(text), verifiers);
     expect(found?.timestamp).toBe(0x6a122120);
     const altered = parseCheckpoint(utf8(WITNESSED.replace('1432088532', '1432088533')));
-    expect(await cosignatureOf(altered, parseWitnessKey(text), verifier)).toBeNull();
+    expect(await cosignatureOf(altered, parseWitnessKey(text), verifiers)).toBeNull();
   });
 
   describe.each(ALGORITHMS)('%s', (algorithm) => {
@@ -126,7 +126,7 @@ describe('protocol F94 and F95: a cosignature', () => {
     expect(() => cosignedBytes(long, keyOf('ml-dsa-44'), 1)).toThrow(ProtocolError);
     const line = formatCosignature(keyOf('ml-dsa-44'), 1, new Uint8Array(2420));
     const signed = parseCheckpoint(utf8(`${note.replaceAll(checkpoint.origin, origin)}${line}\n`));
-    expect(await cosignatureOf(signed, keyOf('ml-dsa-44'), verifier)).toBeNull();
+    expect(await cosignatureOf(signed, keyOf('ml-dsa-44'), verifiers)).toBeNull();
   });
 
   it('commits to the name of the witness in ML-DSA-44', async () => {

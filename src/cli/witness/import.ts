@@ -12,6 +12,7 @@ import {
   utf8,
   type WitnessKey,
 } from '../../protocol/index.ts';
+import { isMlDsaSignature } from '../../protocol/ml-dsa/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
 import { writeBytes } from '../new-file.ts';
@@ -115,11 +116,11 @@ export const witnessImport: Command = {
     }
     const before = await checkpointIn(of);
     const both = await checkpointIn(of, answer.toString('utf8'));
-    const verifier = new StrictVerifier(nodeCrypto);
+    const verifiers = { ed25519: new StrictVerifier(nodeCrypto), mlDsa44: isMlDsaSignature };
     const kept = new Set(before.signatures.map(({ line }) => line));
     let code: number = EXIT.ok;
     for (const key of keys) {
-      const found = await cosignatureOf(both, key, verifier, nodeCrypto.sha256);
+      const found = await cosignatureOf(both, key, verifiers, nodeCrypto.sha256);
       const who = `${printable(key.name)} (${key.algorithm})`;
       if (found === null) {
         code = EXIT.incomplete;

@@ -1,4 +1,4 @@
-import { WitnessFolder, WitnessFolderError } from '../../node/index.ts';
+import { WitnessFolder, WitnessFolderError } from '../../node/witness/index.ts';
 import {
   equivocationProofBytes,
   MAX_CHECKPOINT_BYTES,

@@ -1,9 +1,8 @@
 import { concatBytes, equalBytes, utf8 } from '../bytes.ts';
 import type { StrictVerifier } from '../crypto.ts';
 import { parseDigest, type Sha256, sha256 } from '../digest.ts';
-import { isStrictPublicKey } from '../ed25519.ts';
+import { isStrictPublicKey, type SignatureCheck } from '../ed25519.ts';
 import { fromHex, fromPaddedBase64, toBase64, toHex } from '../encoding.ts';
-import { isMlDsaSignature } from '../ml-dsa.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import {
   type Checkpoint,
@@ -134,17 +133,24 @@ function timestamped({ signature }: NoteSignature, { algorithm }: WitnessKey) {
   return { timestamp: Number(timestamp), signature: signature.subarray(TIMESTAMP_BYTES) };
 }
 
+/** What verifies the signatures of witnesses, of each kind. */
+export interface WitnessVerifiers {
+  readonly ed25519: StrictVerifier;
+  /** isMlDsaSignature of src/protocol/ml-dsa. */
+  readonly mlDsa44: (check: SignatureCheck) => boolean;
+}
+
 async function lineHolds(
   checkpoint: Checkpoint,
   key: WitnessKey,
   by: NoteSignature,
-  verifier: StrictVerifier,
+  { ed25519, mlDsa44 }: WitnessVerifiers,
 ): Promise<Cosignature | null> {
   const found = timestamped(by, key);
   if (found === null || utf8(checkpoint.origin).length > MOST_NAME_BYTES) return null;
   const { publicKey } = key;
   const check = { publicKey, message: cosignedBytes(checkpoint, key, found.timestamp), signature: found.signature };
-  const holds = key.algorithm === 'ed25519' ? (await verifier.verify([check]))[0] === true : isMlDsaSignature(check);
+  const holds = key.algorithm === 'ed25519' ? (await ed25519.verify([check]))[0] === true : mlDsa44(check);
   return holds ? { timestamp: found.timestamp, line: by.line } : null;
 }
 
@@ -155,14 +161,14 @@ async function lineHolds(
 export async function cosignatureOf(
   checkpoint: Checkpoint,
   key: WitnessKey,
-  verifier: StrictVerifier,
+  verifiers: WitnessVerifiers,
   hash: Sha256 = sha256,
 ): Promise<Cosignature | null> {
   const id = witnessKeyId(key, hash);
   let newest: Cosignature | null = null;
   for (const by of checkpoint.signatures) {
     if (by.name !== key.name || !equalBytes(by.keyId, id)) continue;
-    const held = await lineHolds(checkpoint, key, by, verifier);
+    const held = await lineHolds(checkpoint, key, by, verifiers);
     if (held === null) return null;
     if (newest === null || held.timestamp > newest.timestamp) newest = held;
   }

@@ -43,12 +43,12 @@ const WORDS = {
  */
 function beginsAsCheckpoint(head: Buffer): boolean {
   const proof = /(?:old [1-9][0-9]{0,15}\r?\n(?:[A-Za-z0-9+/]{43}=\r?\n){0,63}\r?\n)?/.source;
-  const origin = /countersign\.v1\/[A-Za-z0-9_-]{43}\r?\n/.source;
+  const origin = /countersign\.v1\/[A-Za-z0-9_.~%-]{1,2304}\r?\n/.source;
   return new RegExp(`^(?:\xef\xbb\xbf)?${proof}${origin}`).test(head.toString('latin1'));
 }
 
-/** Enough of a file to tell: a proof of 63 hashes, the origin behind it, and whatever ends its lines. */
-const HEAD_BYTES = 4096;
+/** Enough of a file to tell: a proof of 63 hashes, the origin behind it in percent-encoding, and whatever ends its lines. */
+const HEAD_BYTES = 8192;
 
 /** Whether a file on the disk begins so. */
 export async function isCheckpointFile(path: string): Promise<boolean> {

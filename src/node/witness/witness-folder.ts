@@ -9,7 +9,6 @@ import {
   formatCosignature,
   formatWitnessKey,
   judgeWitnessRequest,
-  mlDsaSigner,
   parseServiceKeys,
   parseWitnessKey,
   type ServiceKey,
@@ -17,8 +16,9 @@ import {
   type WitnessedLog,
   type WitnessKey,
   type WitnessRefusal,
-} from '../protocol/index.ts';
-import { nodeCrypto, nodeSigner } from './node-crypto.ts';
+} from '../../protocol/index.ts';
+import { mlDsaSigner } from '../../protocol/ml-dsa/index.ts';
+import { nodeCrypto, nodeSigner } from '../index.ts';
 
 /** How long another program is waited for that answers a request in the same folder. */
 const WAIT_MS = 10_000;

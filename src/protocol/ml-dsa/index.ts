@@ -1,5 +1,9 @@
 import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js';
-import type { SignatureCheck } from './ed25519.ts';
+
+/**
+ * ML-DSA-44 for witnesses. A layer of itself: the verifier for strangers and most programs here check no signature of that kind, and load
+ * nothing for it.
+ */
 
 /** ML-DSA-44 (FIPS 204, pure, with an empty context): what stands when Ed25519 does not. */
 export interface MlDsaSigner {
@@ -16,7 +20,11 @@ export function mlDsaSigner(seed: Uint8Array): MlDsaSigner {
 }
 
 /** @returns false for whatever does not verify, wrong lengths included; never throws */
-export function isMlDsaSignature({ publicKey, message, signature }: SignatureCheck): boolean {
+export function isMlDsaSignature({
+  publicKey,
+  message,
+  signature,
+}: Readonly<Record<'publicKey' | 'message' | 'signature', Uint8Array>>): boolean {
   try {
     return ml_dsa44.verify(signature, message, publicKey);
   } catch {

@@ -1,0 +1,1 @@
+export { WitnessFolder, WitnessFolderError } from './witness-folder.ts';
