@@ -5,6 +5,7 @@ import {
   type EquivocationJudgement,
   type PagesCheck,
   type RetentionJudgement,
+  TIMES_NOTE,
   type VerificationReport,
 } from '../protocol/index.ts';
 import { type JudgedReport, renderChosen } from './chosen-report.ts';
@@ -60,11 +61,11 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   } else if (!outcome.report.recognised)
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
-    renderReport(outcome.name, outcome.report, terminal);
-    // Of what failed nobody asks when it was.
-    if (outcome.stamps && (outcome.stamps.length > 0 || outcome.report.verdict !== 'failed')) {
-      renderStamps(outcome.stamps, terminal);
-    }
+    const { stamps = [], report } = outcome;
+    // Whose clock the times are by is said with the stamps, where there are some.
+    const summary = stamps.length === 0 ? report.summary : report.summary.replace(` ${TIMES_NOTE}`, '');
+    renderReport(outcome.name, { ...report, summary }, terminal);
+    if (stamps.length > 0) renderStamps(stamps, terminal);
     if (outcome.coherence) renderCoherence(outcome.coherence, terminal);
     if (outcome.pages) renderPages(outcome.pages, terminal);
     renderTrust(outcome.report, outcome.trust, terminal);

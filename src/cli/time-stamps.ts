@@ -152,10 +152,9 @@ export function renderTokens({ tokens }: JudgedStamps, terminal: Terminal): void
   }
 }
 
-/** What the stamps say about the times of a bundle, or that nothing but the service's clock does. */
+/** What the stamps say about the times of a bundle. */
 export function renderStamps(stamps: readonly StampsOutcome[], terminal: Terminal): void {
   terminal.line();
-  if (stamps.length === 0) terminal.wrapped(`  ${TIMES_NOTE}`, 2);
   for (const one of stamps) {
     const { file, size, existed_before: before, said_by: by, bound, late } = one;
     terminal.line(`  Time stamps in ${printable(file)}:`);
