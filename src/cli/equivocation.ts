@@ -8,6 +8,7 @@ import {
   fingerprintDigits,
   isEquivocationProof,
   type Json,
+  MAX_EQUIVOCATION_PROOF_BYTES,
   makeEquivocationProof,
   ProtocolError,
   parseEquivocationProof,
@@ -23,9 +24,6 @@ import { UsageError } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
-
-/** A proof holds two statements and some keys: whatever is larger is not a proof. */
-const MAX_PROOF_BYTES = 1024 * 1024;
 
 async function serviceKeysOf(source: BundleSource): Promise<ServiceKey[]> {
   const keys: ServiceKey[] = [];
@@ -75,7 +73,7 @@ export async function readProof(path: string): Promise<EquivocationProof | null>
   const file = await open(path, 'r');
   try {
     const info = await file.stat();
-    if (!info.isFile() || info.size > MAX_PROOF_BYTES) return null;
+    if (!info.isFile() || info.size > MAX_EQUIVOCATION_PROOF_BYTES) return null;
     const bytes = await file.readFile();
     if (!isEquivocationProof(asJson(bytes))) return null;
     return parseEquivocationProof(bytes);

@@ -318,6 +318,7 @@ export {
   type EquivocationProof,
   equivocationProofBytes,
   isEquivocationProof,
+  MAX_EQUIVOCATION_PROOF_BYTES,
   makeEquivocationProof,
   parseEquivocationProof,
   verifyEquivocationProof,

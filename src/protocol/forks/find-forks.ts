@@ -14,16 +14,8 @@ import type { Verdict } from '../verify/report.ts';
 import type { SignedStatement } from '../verify/signed-statement.ts';
 import { compareDirectories } from '../verify/two-directories.ts';
 import type { Branch, Divergence } from './branch.ts';
-import {
-  bringsKeys,
-  type Held,
-  type HeldKind,
-  type HeldProblem,
-  holdFile,
-  type KnownKeys,
-  kindOfHeld,
-  statementsOf,
-} from './held-file.ts';
+import { type Held, type HeldProblem, holdFile, type KnownKeys } from './held-file.ts';
+import { bringsKeys, type HeldKind, kindOfHeld, statementsOf } from './kinds-of-files.ts';
 
 /** More lines than these are not told apart: time and memory are for each of them. */
 const MAX_BRANCHES = 32;

@@ -1,17 +1,12 @@
 import { readContents } from '../bundle/contents.ts';
-import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes, withoutMark } from '../bytes.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
-import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
-import { isRecordProof } from '../record-proof/is-record-proof.ts';
-import { MAX_RECORD_PROOF_BYTES, recordProofOf } from '../record-proof/record-proof.ts';
+import { MAX_RECORD_PROOF_BYTES } from '../record-proof/record-proof.ts';
 import { candidatesOf, checkpointOrigin, MAX_CHECKPOINT_BYTES, withOneSignature } from '../statements/checkpoint.ts';
 import { parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
-import { isEquivocationProof, parseEquivocationProof } from '../verify/equivocation-proof.ts';
 import { FindingLog } from '../verify/finding-log.ts';
 import { Issuer } from '../verify/issuer.ts';
 import { readKeptReceipts } from '../verify/kept-receipts.ts';
@@ -19,14 +14,7 @@ import { LedgerOrder } from '../verify/ledger-order.ts';
 import { type NamedSource, readOtherBundle } from '../verify/other-bundle.ts';
 import { factsOf, isAbout, isSignedStatement, type SignedStatement } from '../verify/signed-statement.ts';
 import { Branch, type NamesOfLog } from './branch.ts';
-
-export type HeldKind =
-  | 'bundle'
-  | 'record_proof'
-  | 'receipts'
-  | 'checkpoint'
-  | 'consistency_proof'
-  | 'equivocation_proof';
+import { type HeldKind, proofOf, readPiece } from './kinds-of-files.ts';
 
 /** Why something of a file was compared with nothing. */
 export type HeldProblemCode = 'UNREADABLE' | 'NOT_SIGNED' | 'KEY_UNKNOWN' | 'MALFORMED' | 'TOO_MANY_BRANCHES';
@@ -57,49 +45,6 @@ export interface KnownKeys {
 }
 
 const BATCH = 256;
-/** The longest receipt of a line and some more: enough to tell what a file is. */
-const BEGINNING = 70_000;
-/** A proof of equivocation holds two statements and some keys. */
-const MAX_EQUIVOCATION_BYTES = 1024 * 1024;
-
-async function read(source: BundleSource, most: number, isWhole: boolean): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of source()) {
-    pieces.push(chunk);
-    bytes += chunk.length;
-    if (bytes > most && isWhole) throw new ProtocolError('SHAPE_INVALID', `it has more than ${most} bytes`);
-    if (bytes >= most) break;
-  }
-  return concatBytes(...pieces);
-}
-
-/** Whether it is a proof of equivocation: a short file whose last member says so. */
-async function isEquivocationFile(source: BundleSource): Promise<boolean> {
-  const bytes = await read(source, MAX_EQUIVOCATION_BYTES, false);
-  if (bytes.length >= MAX_EQUIVOCATION_BYTES) return false;
-  try {
-    return isEquivocationProof(parseJsonBytes(withoutMark(bytes)));
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return false;
-  }
-}
-
-/** What a file is, by its content. @throws only what the source throws */
-export async function kindOfHeld(source: BundleSource): Promise<HeldKind> {
-  const begins = await read(source, BEGINNING, false);
-  const text = new TextDecoder().decode(begins).replace(/^\uFEFF/, '');
-  if (text.startsWith('old ')) return 'consistency_proof';
-  if (!/^\s*\{/.test(text)) return 'checkpoint';
-  for await (const line of readKeptReceipts(() => [begins])) {
-    if ('receipt' in line) return 'receipts';
-    break;
-  }
-  if (await isRecordProof(source)) return 'record_proof';
-  return (await isEquivocationFile(source)) ? 'equivocation_proof' : 'bundle';
-}
-
 /**
  * The statements of one file that one service signed, put where they fit: in the first part that they do not contradict. Which service it
  * is, the first signed statement says: whoever makes a file may put the keys of others into it.
@@ -149,56 +94,6 @@ class Parts {
     other.put(statement);
     this.parts.push(other);
   }
-}
-
-async function* ofBundle(file: NamedSource, crypto: HostCrypto): AsyncGenerator<SignedStatement> {
-  for await (const contents of readContents(file.source)) {
-    for (const content of contents) {
-      if (content.kind === 'record') yield { receipt: content.value.ear };
-      else if (content.kind === 'epoch') yield { epoch: content.value };
-      else if (content.kind === 'service_key') yield { service_key: content.value };
-      else if (content.kind === 'agent') {
-        const { org_id, agent_id, keys } = content.value;
-        for (const agent_key of keys) if (agent_key.agent_id === agent_id) yield { org_id, agent_key };
-      } else if (content.kind === 'edges') {
-        const { before, after, head } = content.value;
-        for (const neighbour of [before, after]) if (neighbour != null) yield { receipt: neighbour.ear };
-        if (head != null) yield { epoch: head };
-      }
-    }
-  }
-  const { manifest, manifestSignature: manifest_signature } = await readOtherBundle(
-    file,
-    crypto.sha256,
-    ignore,
-    ignore,
-  );
-  if (manifest !== null && manifest_signature !== null) yield { manifest, manifest_signature };
-}
-
-const ignore = (): void => {};
-
-/** What a proof has, and the keys that it brings along. @throws ProtocolError */
-function proofOf(bytes: Uint8Array, kind: 'record_proof' | 'equivocation_proof') {
-  if (kind === 'equivocation_proof') {
-    const { org_id: orgId, service_keys: keys, statements } = parseEquivocationProof(bytes);
-    return { orgId, keys, statements };
-  }
-  const { org_id: orgId, service_keys: keys, records, seal } = recordProofOf(parseJsonBytes(bytes));
-  const statements: SignedStatement[] = [...records.map(({ ear }) => ({ receipt: ear })), { epoch: seal.epoch }];
-  return { orgId, keys, statements };
-}
-
-/** Every statement of a file that stands for itself, whether signed or not; of checkpoints a line keeps its own. */
-export async function* statementsOf(file: NamedSource, crypto: HostCrypto): AsyncGenerator<SignedStatement> {
-  const { source } = file;
-  const kind = await kindOfHeld(source);
-  if (kind === 'receipts') {
-    for await (const line of readKeptReceipts(source)) if ('receipt' in line) yield { receipt: line.receipt };
-  } else if (kind === 'bundle') {
-    yield* ofBundle(file, crypto);
-  } else if (kind === 'record_proof' || kind === 'equivocation_proof')
-    yield* proofOf(await read(source, MAX_RECORD_PROOF_BYTES, true), kind).statements;
 }
 
 async function issuerOf(keys: readonly ServiceKey[], orgId: string, verifier: StrictVerifier): Promise<Issuer> {
@@ -302,7 +197,7 @@ async function holdProof(
   kind: 'record_proof' | 'equivocation_proof',
   crypto: HostCrypto,
 ): Promise<HeldOrNot> {
-  const { statements, ...of } = proofOf(await read(file.source, MAX_RECORD_PROOF_BYTES, true), kind);
+  const { statements, ...of } = proofOf(await readPiece(file.source, MAX_RECORD_PROOF_BYTES, true), kind);
   const { held, parts } = await holdWithKeys(file, kind, of, statements, crypto);
   const count = parts.unsigned;
   return { held: held(), problems: count === 0 ? [] : [{ file: file.name, code: 'NOT_SIGNED', count }] };
@@ -354,7 +249,7 @@ async function holdCheckpoint(
   known: readonly KnownKeys[],
   crypto: HostCrypto,
 ): Promise<HeldOrNot> {
-  const { checkpoint, link } = parseKeptCheckpoint(await read(file.source, MAX_CHECKPOINT_BYTES, true));
+  const { checkpoint, link } = parseKeptCheckpoint(await readPiece(file.source, MAX_CHECKPOINT_BYTES, true));
   const verifier = new StrictVerifier(crypto);
   for (const of of known.filter(({ orgId }) => checkpointOrigin(orgId) === checkpoint.origin)) {
     const issuer = await issuerOf(of.keys, of.orgId, verifier);
@@ -370,10 +265,6 @@ async function holdCheckpoint(
   }
   return { held: null, problems: [{ file: file.name, code: 'KEY_UNKNOWN', count: 1 }] };
 }
-
-/** Whether a file brings the keys along that signed it. */
-export const bringsKeys = (kind: HeldKind): boolean =>
-  kind === 'bundle' || kind === 'record_proof' || kind === 'equivocation_proof';
 
 /**
  * Reads a file for what a service signed in it, and keeps of that what is needed to compare it.

@@ -43,6 +43,9 @@ export interface EquivocationJudgement {
   readonly problems: readonly string[];
 }
 
+/** A proof holds two statements and some keys: whatever is larger is not a proof. */
+export const MAX_EQUIVOCATION_PROOF_BYTES = 1024 * 1024;
+
 /** More service keys than these no service has had; whoever sends a proof chooses its size. */
 const MAX_KEYS = 1000;
 
