@@ -14,6 +14,8 @@ import type { checkCaseFile as check } from './cases/sealed/check-case-file.ts';
 import type { extractEvidence as extract } from './cases/sealed/read-case-file.ts';
 import type { checkpointOfFolder as checkpoint } from './evidence/proofs/checkpoint-of-folder.ts';
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
+import type { readBytes as read } from './http/body.ts';
+import type { listen as listenOn } from './http/listen.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
 import type { writeBackup as write } from './operator/backup/write-backup.ts';
@@ -80,3 +82,8 @@ export const writeBackup: typeof write = async (...given) =>
 
 export const checkpointOfFolder: typeof checkpoint = async (...given) =>
   (await import('./evidence/proofs/checkpoint-of-folder.ts')).checkpointOfFolder(...given);
+
+/** For programs that answer HTTP without being the service: its bounds of connections and bodies. */
+export const listen: typeof listenOn = async (...given) => (await import('./http/listen.ts')).listen(...given);
+
+export const readBytes: typeof read = async (...given) => (await import('./http/body.ts')).readBytes(...given);

@@ -20,6 +20,11 @@ export const witness: CommandGroup = {
       load: async () => (await import('../witness/sign.ts')).witnessSign,
     },
     {
+      name: 'serve',
+      summary: 'Cosign checkpoints that are sent by HTTP.',
+      load: async () => (await import('../witness/serve.ts')).witnessServe,
+    },
+    {
       name: 'import',
       summary: 'Put cosignatures below the checkpoint that they are of.',
       load: async () => (await import('../witness/import.ts')).witnessImport,

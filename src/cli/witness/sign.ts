@@ -15,8 +15,8 @@ import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 
 const MAX_KEYS_BYTES = 1024 * 1024;
 
-const WITNESS_DIR_OPTION: Option = { flag: 'dir', value: 'DIR', help: 'the folder of the witness' };
-const KEYS_OPTION: Option = {
+export const WITNESS_DIR_OPTION: Option = { flag: 'dir', value: 'DIR', help: 'the folder of the witness' };
+export const KEYS_OPTION: Option = {
   flag: 'keys',
   value: 'FILE',
   multiple: true,
@@ -24,7 +24,7 @@ const KEYS_OPTION: Option = {
 };
 
 /** @param name for a folder that is made now. @throws UsageError, WitnessFolderError */
-function witnessFolderOf(args: ParsedArgs, name: string | null = null): WitnessFolder {
+export function witnessFolderOf(args: ParsedArgs, name: string | null = null): WitnessFolder {
   const dir = args.text('dir');
   if (dir === undefined) throw new UsageError('name the folder of the witness: --dir DIR');
   try {
@@ -34,7 +34,7 @@ function witnessFolderOf(args: ParsedArgs, name: string | null = null): WitnessF
   }
 }
 
-async function serviceKeysOf(args: ParsedArgs): Promise<ServiceKey[]> {
+export async function serviceKeysOf(args: ParsedArgs): Promise<ServiceKey[]> {
   const keys: ServiceKey[] = [];
   for (const path of args.list('keys')) {
     try {

@@ -1,1 +1,1 @@
-export { WitnessFolder, WitnessFolderError } from './witness-folder.ts';
+export { type WitnessAnswer, WitnessFolder, WitnessFolderError } from './witness-folder.ts';

@@ -18,7 +18,7 @@ import {
   type WitnessRefusal,
 } from '../../protocol/index.ts';
 import { mlDsaSigner } from '../../protocol/ml-dsa/index.ts';
-import { nodeCrypto, nodeSigner } from '../index.ts';
+import { nodeCrypto, nodeSigner, Serial } from '../index.ts';
 
 /** How long another program is waited for that answers a request in the same folder. */
 const WAIT_MS = 10_000;
@@ -81,6 +81,8 @@ export class WitnessFolderError extends Error {
 export class WitnessFolder {
   readonly #database: Database.Database;
   readonly #signers: readonly WitnessSigner[];
+  /** A connection has one transaction at a time, and each answer is one. */
+  readonly #answers = new Serial();
 
   private constructor(database: Database.Database, { name, ed25519_seed, ml_dsa_44_seed }: WitnessRow) {
     this.#database = database;
@@ -120,6 +122,10 @@ export class WitnessFolder {
     }
   }
 
+  get name(): string {
+    return this.#signers[0]?.key.name ?? '';
+  }
+
   /** As readers pin them. */
   get vkeys(): string[] {
     return this.#signers.map(({ key }) => formatWitnessKey(key));
@@ -136,7 +142,11 @@ export class WitnessFolder {
   }
 
   /** Cosigns, or says why not. The checkpoint is on the disk once this is resolved. */
-  async answer(request: Uint8Array, { trustedKids, serviceKeys, now }: WitnessOptions): Promise<WitnessAnswer> {
+  answer(request: Uint8Array, options: WitnessOptions): Promise<WitnessAnswer> {
+    return this.#answers.run(() => this.#answer(request, options));
+  }
+
+  async #answer(request: Uint8Array, { trustedKids, serviceKeys, now }: WitnessOptions): Promise<WitnessAnswer> {
     // Held from the look at what is known to the keeping: two requests of one log come one after the other.
     this.#database.exec('BEGIN IMMEDIATE');
     try {

@@ -37,13 +37,18 @@ export function refuseEncoded({ headers }: IncomingMessage): void {
 /**
  * Reads a body whole. An attacker chooses what is in it: it is counted in the pieces in which it arrives, so that none takes the
  * thread for long.
+ * @param bounds null for what is not JSON
  * @throws ServiceError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
-export async function readBytes(request: IncomingMessage, maxBytes: number, bounds: JsonBounds): Promise<Uint8Array> {
+export async function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  bounds: JsonBounds | null,
+): Promise<Uint8Array> {
   try {
     const whole = getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
     // A small body is parsed faster than it is counted.
-    if (bytesToCome(request, maxBytes) < NOT_WORTH_COUNTING) return await whole;
+    if (bounds === null || bytesToCome(request, maxBytes) < NOT_WORTH_COUNTING) return await whole;
     // What is dropped ends as one that did not arrive whole.
     whole.catch(() => undefined);
     return await Promise.race([whole, exceeding(request, bounds)]);

@@ -31,7 +31,10 @@ const OPTIONS = { requireHostHeader: false, connectionsCheckingInterval: 1000 };
 /** How long a TLS handshake may take, in milliseconds. */
 const HANDSHAKE_MS = 10_000;
 
-function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): Server {
+/** What listening takes of the settings. */
+export type ListenSettings = Pick<Settings, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'maxConnections'>;
+
+function makeServer({ tlsCert, tlsKey }: ListenSettings, listener: RequestListener): Server {
   if (tlsCert === null || tlsKey === null) return createServer(OPTIONS, listener);
   try {
     return createTlsServer(
@@ -44,7 +47,11 @@ function makeServer({ tlsCert, tlsKey }: Settings, listener: RequestListener): S
 }
 
 /** @throws StartError ADDRESS_UNAVAILABLE, SETTING_INVALID */
-export async function listen(settings: Settings, listener: RequestListener, refusals?: RefusalLog): Promise<Listening> {
+export async function listen(
+  settings: ListenSettings,
+  listener: RequestListener,
+  refusals?: RefusalLog,
+): Promise<Listening> {
   const server = makeServer(settings, (request, response) => {
     if (connections.begin(request, response)) listener(request, response);
   });
