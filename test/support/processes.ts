@@ -61,6 +61,10 @@ export class CommandProcess {
     this.#child.stderr?.pause();
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get ended(): Promise<Ended> {
     return this.#ended;
   }

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../../src/protocol/text/light.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
+
+const PIECE = Buffer.alloc(16 * 1024 * 1024);
 
 /** A small file system of its own in memory, which can be full and be set read-only. */
 export class SmallDisk {
@@ -23,11 +25,17 @@ export class SmallDisk {
 
   /** Takes all room but some. */
   fill(leftBytes = 0): void {
+    const file = openSync(this.#filler, 'w');
     try {
-      writeFileSync(this.#filler, Buffer.alloc(Math.max(0, this.freeBytes - leftBytes)));
+      // In pieces: what is free may be more than memory is to hold twice.
+      for (let more = this.freeBytes - leftBytes; more > 0; more -= PIECE.length) {
+        writeSync(file, PIECE, 0, Math.min(more, PIECE.length));
+      }
     } catch (error) {
       // The service has taken some of it meanwhile: then it is as full as can be.
       if (!hasCode(error, 'ENOSPC')) throw error;
+    } finally {
+      closeSync(file);
     }
   }
 
