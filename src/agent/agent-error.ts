@@ -11,8 +11,10 @@ export type AgentErrorCode =
   | 'ANSWER_INVALID'
   /** The receipt does not fit the record, or its signature does not verify: it proves nothing. */
   | 'RECEIPT_INVALID'
-  /** The service's ledger ends before a receipt that it gave: it has lost or dropped records. */
+  /** The service's ledger ends before a receipt or a checkpoint that it signed: it has lost or dropped records. */
   | 'HISTORY_LOST'
+  /** The service's log does not begin with what a checkpoint that it signed has: it shows another past. */
+  | 'HISTORY_FORKED'
   /** The private key is not valid. */
   | 'KEY_INVALID'
   /** The receipts file cannot be used. */

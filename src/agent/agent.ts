@@ -77,7 +77,9 @@ export class Agent {
   /** @throws AgentError KEY_INVALID, RECEIPTS_UNUSABLE */
   constructor(options: AgentOptions) {
     this.#options = options;
-    this.#service = new ServiceConnection(options);
+    const { orgId, receiptsFile } = options;
+    const keep = receiptsFile === undefined ? {} : { keep: { orgId, path: receiptsFile } };
+    this.#service = new ServiceConnection({ ...options, ...keep });
     this.#signer = new RecordSigner(options);
     this.#receipts = options.receiptsFile === undefined ? null : new ReceiptsFile(options.receiptsFile);
   }
@@ -120,6 +122,7 @@ export class Agent {
   }
 
   async #submit(operation: Operation): Promise<Receipt> {
+    this.#service.kept?.refuseIfProven();
     const operationId = operation.operationId ?? randomUUID();
     const earlier = [...(this.#unanswered.get(operationId) ?? [])];
     for (let signings = 1; ; signings++) {
@@ -164,6 +167,7 @@ export class Agent {
     this.#receipts?.append(receipt);
     this.#unanswered.delete(operationId);
     this.#head = { chainHash: receipt.chain_hash, seqNo: receipt.seq_no };
+    await this.#service.kept?.check(this.#receipts?.newest(orgId, agentId) ?? null);
     return receipt;
   }
 

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../api/errors/index.ts';
-import { messageOf } from '../protocol/light.ts';
+import { LOG_SIZE_HEADER, messageOf } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import { exchange, type HttpAnswer, pauseFor } from './http-exchange.ts';
 
@@ -32,6 +32,8 @@ export interface ServiceClientOptions {
   readonly timeoutMs?: number;
   /** Looks who answers before a token is sent. */
   readonly identity?: Identity;
+  /** Is told how many records the service's ledger has sealed, where an answer says so. */
+  readonly heard?: (logSize: number) => void;
 }
 
 const FIRST_PAUSE_MS = 50;
@@ -72,13 +74,15 @@ export class ServiceClient {
   readonly #retryForMs: number;
   readonly #timeoutMs: number;
   readonly #identity: Identity | undefined;
+  readonly #heard: ((logSize: number) => void) | undefined;
 
-  constructor({ serviceUrl, token, retryForMs = 60_000, timeoutMs = 30_000, identity }: ServiceClientOptions) {
+  constructor({ serviceUrl, token, retryForMs = 60_000, timeoutMs = 30_000, identity, heard }: ServiceClientOptions) {
     this.#url = serviceUrl.replace(/\/+$/, '');
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#retryForMs = retryForMs;
     this.#timeoutMs = timeoutMs;
     this.#identity = identity;
+    this.#heard = heard;
   }
 
   /** @param signal ends it, pauses included; its reason is then what is thrown */
@@ -143,6 +147,8 @@ export class ServiceClient {
     }
     this.#identity?.answered();
     const { status } = response;
+    const logSize = Number(response.headers[LOG_SIZE_HEADER.toLowerCase()]);
+    if (Number.isSafeInteger(logSize)) this.#heard?.(logSize);
     if (isOk(response)) return { kind: 'answer', body: answer };
     if (status === 429 || status >= 500) {
       const seconds = Number(response.headers['retry-after'] ?? 0);

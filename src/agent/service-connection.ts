@@ -12,6 +12,7 @@ import {
 } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import { IssuerKeys } from './issuer-keys.ts';
+import { KeptCheckpoint, type KeptCheckpointOptions } from './kept-checkpoint.ts';
 import { ServiceClient } from './service-client.ts';
 
 /** How long a service that answers is taken for the one that showed its key, in milliseconds. */
@@ -107,6 +108,11 @@ export interface ServiceOptions {
   readonly retryForMs?: number;
 }
 
+interface ConnectionOptions extends ServiceOptions {
+  /** Whose log is followed, and where what is kept of it lies. */
+  readonly keep?: Pick<KeptCheckpointOptions, 'orgId' | 'path'>;
+}
+
 /** Where an agent's chain ends; null and 0 for an agent without records. */
 export interface ChainHead {
   readonly chainHash: string | null;
@@ -135,11 +141,13 @@ function plainAddress({ serviceUrl, serviceKid }: Pick<ServiceOptions, 'serviceU
 export class ServiceConnection {
   /** Sends the token to the service, once it has shown the pinned key. */
   readonly client: ServiceClient;
+  /** What is kept of the ledger; null where nothing is. */
+  readonly kept: KeptCheckpoint | null;
   readonly #issuer: IssuerKeys;
 
   /** @param crypto what signatures are checked with */
   constructor(
-    { serviceKid: kid, token, proveService, retryForMs, serviceUrl: given }: ServiceOptions,
+    { serviceKid: kid, token, proveService, retryForMs, keep, serviceUrl: given }: ConnectionOptions,
     crypto: HostCrypto = nodeCrypto,
   ) {
     const serviceUrl = plainAddress({ serviceUrl: given, ...(kid === undefined ? {} : { serviceKid: kid }) });
@@ -150,14 +158,17 @@ export class ServiceConnection {
       kid !== undefined && proveService !== false && canProve(serviceUrl)
         ? new ServiceIdentity(new ServiceClient({ serviceUrl, retryForMs: 0 }), this.#issuer, { serviceUrl, kid })
         : undefined;
-    this.client = new ServiceClient({ ...anonymous, token, ...(identity && { identity }) });
+    const own = { token, ...(identity && { identity }) };
+    const once = new ServiceClient({ serviceUrl, retryForMs: 0, ...own });
+    this.kept = keep === undefined ? null : new KeptCheckpoint({ ...keep, client: once, issuer: this.#issuer, crypto });
+    this.client = new ServiceClient({ ...anonymous, ...own, heard: (size) => this.kept?.heard(size) });
   }
 
   /**
    * Where the agent's chain ends, by the service. It may have gone on without this process, but it cannot have become
    * shorter than a receipt in hand says.
    * @param newest the newest receipt that the agent holds
-   * @throws AgentError HISTORY_LOST, ANSWER_INVALID, or the service's code where it refused
+   * @throws AgentError HISTORY_LOST, HISTORY_FORKED, ANSWER_INVALID, or the service's code where it refused
    */
   async readHead(agentId: string, newest: Receipt | null): Promise<ChainHead> {
     const body = await this.client.get(`/v1/agents/${encodeURIComponent(agentId)}/head`);
@@ -172,6 +183,7 @@ export class ServiceConnection {
       newest &&
       (head.seqNo < newest.seq_no || (head.seqNo === newest.seq_no && head.chainHash !== newest.chain_hash))
     ) {
+      await this.kept?.lost(newest);
       throw new AgentError(
         'HISTORY_LOST',
         `the service gave a receipt for sequence number ${newest.seq_no}, but its ledger of this agent ends at ${head.seqNo}`,

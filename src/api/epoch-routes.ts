@@ -31,6 +31,15 @@ export const EPOCH_ROUTES = {
     answer: 'text',
     summary: 'A consistency proof: that the log of a checkpoint begins with the log of a smaller size',
   },
+  exchangeCheckpoints: {
+    ...reader.get,
+    path: '/v1/ledger/exchange',
+    query: lists.exchangeQuery,
+    forSubmitTokens: true,
+    answer: lists.exchangeAnswer,
+    summary:
+      'The newest checkpoint, for whoever submits: that the log continues what they kept, or where the ledger ends',
+  },
   verifyLedger: {
     ...auditor.post,
     path: '/v1/ledger/verify',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AdminEvent, Epoch } from '../protocol/index.ts';
+import type { AdminEvent, Epoch, ServiceKey } from '../protocol/index.ts';
 import { adminEventsFilter } from './administration.ts';
 import { adminEventsQuery, digest, id, isoTime, jsonObject, milliseconds, page, pageEnd } from './fields.ts';
 import { resemblesHome } from './trust.ts';
@@ -55,6 +55,36 @@ export const checkpointQuery = z.strictObject({ size: logSize.optional() });
 
 /** From which size a proof is wanted, to which sealed one; without `to` it is the newest. */
 export const consistencyQuery = z.strictObject({ from: logSize, to: logSize.optional() });
+
+/**
+ * What whoever submits kept: the size of a checkpoint, and the newest that the service signed for them, by its number and the digest of what is
+ * signed there.
+ */
+export const exchangeQuery = z
+  .strictObject({ from: logSize.optional(), seen_no: logSize.optional(), seen: digest.optional() })
+  .refine(({ seen_no, seen }) => (seen_no === undefined) === (seen === undefined), 'seen_no and seen go together');
+
+const signedKey: z.ZodType<ServiceKey> = z.strictObject({
+  kid: id,
+  algorithm: z.literal('ed25519'),
+  public_key: z.string(),
+  status: z.enum(['active', 'retired']),
+  created_at: milliseconds,
+  retired_at: milliseconds.nullable(),
+  prev_kid: id.nullable(),
+  self_signature: z.string(),
+  prev_signature: z.string().nullable(),
+});
+
+export const exchangeAnswer = z.strictObject({
+  checkpoint: z.string().meta({
+    description:
+      'the newest checkpoint; a consistency proof to it, where from is not above its size; with seen it says where the ledger ends',
+  }),
+  service_keys: z
+    .array(signedKey)
+    .meta({ description: 'the keys of the service as bundles have them, the active one first' }),
+});
 
 export const adminEvent: z.ZodType<AdminEvent> = z.strictObject({
   event_id: id,

@@ -261,6 +261,7 @@ export {
   type SubmittedRecord,
 } from './statements/record.ts';
 export { draftRecord } from './statements/record-draft.ts';
+export { formatSeenNote, type Seen } from './statements/seen-note.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
 export {
@@ -362,6 +363,7 @@ export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
 export { type VerifyRecordProofOptions, verifyRecordProof } from './verify/verify-record-proof.ts';
+export { LOG_SIZE_HEADER } from './witness/judge-head.ts';
 export {
   judgeWitnessRequest,
   type WitnessedLog,

@@ -22,6 +22,7 @@ export { parseJson, parseJsonBytes } from './json.ts';
 export { MAX_OPENINGS, openedText } from './opened-text.ts';
 export { CodedError, ProtocolError } from './protocol-error.ts';
 export { thumbprint } from './public-key.ts';
+export { checkpointOrigin, type NamedKey, parseCheckpoint } from './statements/checkpoint.ts';
 export {
   type Disclosure,
   type Disclosures,
@@ -51,5 +52,9 @@ export {
 } from './statements/record.ts';
 export { draftRecord, type SignedDraft } from './statements/record-draft.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
+export { parseServiceKey, type ServiceKey } from './statements/service-key.ts';
 export { codeOf, hasCode, messageOf } from './text/light.ts';
 export { formatTime, parseTime } from './time.ts';
+export { equivocationProofBytes, makeEquivocationProof, verifyEquivocationProof } from './verify/equivocation-proof.ts';
+export type { SignedStatement } from './verify/signed-statement.ts';
+export { judgeHead, LOG_SIZE_HEADER } from './witness/judge-head.ts';

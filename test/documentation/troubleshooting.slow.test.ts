@@ -38,6 +38,7 @@ const AGENT_CODES: Record<AgentErrorCode, true> = {
   ANSWER_INVALID: true,
   RECEIPT_INVALID: true,
   HISTORY_LOST: true,
+  HISTORY_FORKED: true,
   KEY_INVALID: true,
   RECEIPTS_UNUSABLE: true,
   ACTION_BLOCKED: true,

@@ -312,6 +312,7 @@ describe("another organization's credential", async () => {
   const WITHOUT_ANSWER: { readonly [Name in RouteName]?: ErrorCode } = {
     checkpoint: 'NOT_FOUND',
     consistencyProof: 'VALIDATION_ERROR',
+    exchangeCheckpoints: 'NOT_FOUND',
     metrics: 'FORBIDDEN',
   };
 

@@ -13,6 +13,7 @@ from .client import ServiceClient
 from .decisions import CheckedDecision, DecisionTerms, Patience, check_decision, when_decided
 from .errors import AgentError, ProtocolError
 from .issuer import IssuerKeys, ServiceIdentity, can_prove, plain_address
+from .kept_checkpoint import KeptCheckpoint
 from .receipts import Receipt, ReceiptsFile, parse_receipt
 from .records import Operation, RecordSigner, SignedRecord
 from .session import Session
@@ -65,7 +66,12 @@ class Agent:
         identity = None
         if service_kid is not None and prove_service and can_prove(url):
             identity = ServiceIdentity(ServiceClient(url, retry_for=0), self._issuer, url, service_kid)
-        self._client = ServiceClient(url, token, retry_for=retry_for, identity=identity)
+        self._kept: Optional[KeptCheckpoint] = None
+        if receipts_file is not None:
+            once = ServiceClient(url, token, retry_for=0, identity=identity)
+            self._kept = KeptCheckpoint(org_id, receipts_file, once, self._issuer)
+        heard = None if self._kept is None else self._kept.heard
+        self._client = ServiceClient(url, token, retry_for=retry_for, identity=identity, heard=heard)
         self._signer = RecordSigner(
             org_id=org_id, agent_id=agent_id, kid=kid, private_key=private_key, ttl_ms=ttl_ms, salted=salted
         )
@@ -133,6 +139,8 @@ class Agent:
         self.close()
 
     def _submit(self, operation: Operation) -> Receipt:
+        if self._kept is not None:
+            self._kept.refuse_if_proven()
         operation_id = operation.operation_id or str(uuid.uuid4())
         earlier = list(self._unanswered.get(operation_id, []))
         signings = 0
@@ -176,6 +184,8 @@ class Agent:
         if kept is not None:
             lost = head.seq_no < kept["seq_no"]
             if lost or (head.seq_no == kept["seq_no"] and head.chain_hash != kept["chain_hash"]):
+                if self._kept is not None:
+                    self._kept.lost(kept)
                 message = f"the service gave a receipt for sequence number {kept['seq_no']}, "
                 raise AgentError("HISTORY_LOST", f"{message}but its ledger of this agent ends at {head.seq_no}")
         return head
@@ -198,6 +208,8 @@ class Agent:
             self._receipts.append(receipt)
         self._unanswered.pop(operation_id, None)
         self._head = _Head(receipt["chain_hash"], receipt["seq_no"])
+        if self._kept is not None and self._receipts is not None:
+            self._kept.check(self._receipts.newest(self.org_id, self.agent_id))
         return receipt
 
     def _recover(

@@ -46,13 +46,18 @@ class ServiceClient:
         retry_for: float = 60.0,
         timeout: float = 30.0,
         identity: Optional[Identity] = None,
+        heard: Optional[Callable[[int], None]] = None,
     ) -> None:
-        """:param retry_for: how long to go on trying while the service is away, in seconds"""
+        """
+        :param retry_for: how long to go on trying while the service is away, in seconds
+        :param heard: is told how many records the service's ledger has sealed, where an answer says so
+        """
         self._url = service_url.rstrip("/")
         self._headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self._retry_for = retry_for
         self._timeout = timeout
         self._identity = identity
+        self._heard = heard
 
     def get(self, path: str, *, pause: Callable[[float], None] = time.sleep, timeout: Optional[float] = None) -> Any:
         """
@@ -103,6 +108,9 @@ class ServiceClient:
             raise _Again(str(error) or type(error).__name__) from None
         if self._identity is not None:
             self._identity.answered()
+        log_size = headers.get("countersign-log-size", "")
+        if self._heard is not None and log_size.isdecimal():
+            self._heard(int(log_size))
         if 200 <= status < 300:
             return answer
         if status == 429 or status >= 500:

@@ -19,7 +19,8 @@ class ProtocolError(ValueError):
 class AgentError(Exception):
     """An operation could not be recorded. ``code`` is the service's own where it refused, or one of this library's:
 
-    ``SERVICE_UNAVAILABLE``, ``SERVICE_UNKNOWN``, ``ANSWER_INVALID``, ``RECEIPT_INVALID``, ``HISTORY_LOST``, ``KEY_INVALID``,
+    ``SERVICE_UNAVAILABLE``, ``SERVICE_UNKNOWN``, ``ANSWER_INVALID``, ``RECEIPT_INVALID``, ``HISTORY_LOST``,
+    ``HISTORY_FORKED``, ``KEY_INVALID``,
     ``RECEIPTS_UNUSABLE``, ``ACTION_BLOCKED``, ``END_NOT_RECORDED``, ``SESSION_ENDED``, ``RECORDER_UNAVAILABLE``,
     ``RECORDER_REFUSED``, ``DECISION_TIMED_OUT``, ``DECISION_REFUSED``, ``DECIDED_ON_OTHER_THAN_ASKED``,
     ``DECISION_UNPROVEN``, ``QUESTION_CLOSED``.

@@ -5,8 +5,9 @@ import type { Checkpoint } from '../statements/checkpoint.ts';
 import type { ConsistencyLink } from '../statements/consistency-proof.ts';
 import { epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import { type Receipt, receiptSignedBytes } from '../statements/receipt.ts';
-import { logsStatedBy } from '../verify/contradiction.ts';
-import { factsOf, type SignedStatement } from '../verify/signed-statement.ts';
+import { seenIn } from '../statements/seen-note.ts';
+import { logsStatedBy, numberInLog } from '../verify/contradiction.ts';
+import { checkpointOf, factsOf, type SignedStatement } from '../verify/signed-statement.ts';
 import { DigestsByNumber } from './digests-by-number.ts';
 
 /** Names as a bundle has them, and the administrative log that they follow from (protocol V114). */
@@ -41,6 +42,14 @@ export interface Compared {
   readonly divergences: readonly Divergence[];
 }
 
+/** That a ledger has what it signed: whoever is shown it later says the same, or that the ledger ends before it (protocol F90). */
+const HELD = 'held';
+
+function heldAs(statement: SignedStatement, hash: Sha256): readonly [place: string, said: Said] {
+  const number = numberInLog(statement);
+  return [`shown ${number} ${formatDigest(hash(factsOf(statement).signedBytes))}`, { value: HELD, at: number }];
+}
+
 /**
  * Of what there can be one statement only, and what it says there. What the table of protocol V107 compares: of two statements that contradict each
  * other, at least one place has two values.
@@ -56,6 +65,11 @@ function* saidBy(statement: SignedStatement, hash: Sha256): Generator<readonly [
   }
   if ('checkpoint' in statement) {
     for (const { size, root } of logsStatedBy(statement)) yield [`size ${size}`, { value: root, at: size }];
+    yield heldAs(statement, hash);
+    const seen = seenIn(checkpointOf(statement));
+    if (seen === null) return;
+    const { number, digest, last } = seen;
+    yield [`shown ${number} ${digest}`, { value: last < number ? 'lost' : HELD, at: number }];
     return;
   }
   if ('manifest' in statement) {
@@ -70,6 +84,7 @@ function* saidBy(statement: SignedStatement, hash: Sha256): Generator<readonly [
   const value = formatDigest(hash(factsOf(statement).signedBytes));
   if ('receipt' in statement) {
     yield [`operation ${statement.receipt.operation_id.toLowerCase()}`, { value, at: statement.receipt.seq_no }];
+    yield heldAs(statement, hash);
   } else if ('service_key' in statement) {
     const { kid, prev_kid } = statement.service_key;
     yield [`key ${kid}`, { value, at: null }];

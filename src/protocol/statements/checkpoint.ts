@@ -72,17 +72,19 @@ export function noteKeyId(name: string, type: number, publicKey: Uint8Array, has
 /**
  * The file: the statement and one signature line.
  * @param publicKey the 32 bytes of the key that signed
- * @param signature its 64 bytes over checkpointText
+ * @param signature its 64 bytes over checkpointText, with the extension lines
+ * @param extensions whole lines, none by default
  */
 export function formatCheckpoint(
   statement: CheckpointStatement,
   publicKey: Uint8Array,
   signature: Uint8Array,
   hash: Sha256 = sha256,
+  extensions = '',
 ): string {
   const { origin } = statement;
   const signed = toBase64(concatBytes(noteKeyId(origin, ED25519, publicKey, hash), signature));
-  return `${checkpointText(statement)}\n— ${origin} ${signed}\n`;
+  return `${checkpointText(statement)}${extensions}\n— ${origin} ${signed}\n`;
 }
 
 /** The same checkpoint with one of its signature lines alone: as evidence. */

@@ -1,14 +1,15 @@
 import { equalBytes, utf8 } from '../bytes.ts';
-import { formatDigest } from '../digest.ts';
+import { formatDigest, sha256 } from '../digest.ts';
 import { consistencyRoots } from '../merkle/consistency.ts';
 import { type CheckpointStatement, checkpointOrigin } from '../statements/checkpoint.ts';
 import { type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import type { BundleFilter, Manifest } from '../statements/manifest.ts';
 import { receiptSignedBytes } from '../statements/receipt.ts';
+import { seenIn } from '../statements/seen-note.ts';
 import { serviceKeySignedBytes } from '../statements/service-key.ts';
 import { parseTime } from '../time.ts';
-import type { SignedStatement } from './signed-statement.ts';
+import { checkpointOf, factsOf, type SignedStatement } from './signed-statement.ts';
 
 /** In which way two statements of a service exclude each other (protocol V107). */
 export const CONTRADICTION_KINDS = [
@@ -18,6 +19,7 @@ export const CONTRADICTION_KINDS = [
   'epoch_run',
   'log_head',
   'checkpoint',
+  'set_back',
   'service_key',
   'agent_key',
 ] as const;
@@ -112,8 +114,37 @@ export function sizeOfTwoRoots(a: SignedStatement, b: SignedStatement): number |
   return logsStatedBy(a).find(isOther)?.size ?? null;
 }
 
+/** The sequence number of a receipt, or the size of a checkpoint; null of anything else. */
+export function numberInLog(statement: SignedStatement): number | null {
+  if ('receipt' in statement) return statement.receipt.seq_no;
+  return 'checkpoint' in statement ? checkpointOf(statement).size : null;
+}
+
+/**
+ * The number up to which a ledger was signed that ended before it later: of the two, one is a checkpoint signed by whoever had been
+ * shown the other (protocol V107, `set_back`). Null where neither is.
+ */
+export function numberSetBack(a: SignedStatement, b: SignedStatement): number | null {
+  for (const [note, shown] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (!('checkpoint' in note)) continue;
+    const checkpoint = checkpointOf(note);
+    const seen = seenIn(checkpoint);
+    const number = numberInLog(shown);
+    if (seen === null || number === null || seen.last >= number) continue;
+    const origin = 'receipt' in shown ? checkpointOrigin(shown.receipt.org_id) : undefined;
+    const isOfLog =
+      'checkpoint' in shown ? checkpointOf(shown).origin === checkpoint.origin : origin === checkpoint.origin;
+    if (isOfLog && seen.digest === formatDigest(sha256(factsOf(shown).signedBytes))) return number;
+  }
+  return null;
+}
+
 function betweenLogs(a: SignedStatement, b: SignedStatement): ContradictionKind | null {
-  return sizeOfTwoRoots(a, b) === null ? null : 'checkpoint';
+  if (sizeOfTwoRoots(a, b) !== null) return 'checkpoint';
+  return numberSetBack(a, b) === null ? null : 'set_back';
 }
 
 /**

@@ -6,7 +6,13 @@ import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
-import { CONTRADICTION_KINDS, type ContradictionKind, contradictionBetween, sizeOfTwoRoots } from './contradiction.ts';
+import {
+  CONTRADICTION_KINDS,
+  type ContradictionKind,
+  contradictionBetween,
+  numberSetBack,
+  sizeOfTwoRoots,
+} from './contradiction.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { LedgerOrder } from './ledger-order.ts';
@@ -57,16 +63,17 @@ export const PROOF_NUMBERS: Readonly<Record<ContradictionKind, string>> = {
   epoch_run: 'the run of epoch number',
   log_head: 'a ledger that ends at sequence number',
   checkpoint: 'a log of size',
+  set_back: 'sequence number',
   service_key: 'the line of service keys',
   agent_key: "an agent's key",
 };
 
 /**
- * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size with two roots of checkpoints;
- * null of keys.
+ * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size with two roots of checkpoints,
+ * what a ledger was set back behind; null of keys.
  */
 function numberOf(a: SignedStatement, b: SignedStatement): number | null {
-  if ('checkpoint' in a || 'checkpoint' in b) return sizeOfTwoRoots(a, b);
+  if ('checkpoint' in a || 'checkpoint' in b) return sizeOfTwoRoots(a, b) ?? numberSetBack(a, b);
   const numbers = [a, b].map((statement) => {
     if ('receipt' in statement) return statement.receipt.seq_no;
     if ('epoch' in statement) return statement.epoch.epoch_no;
@@ -189,9 +196,13 @@ export async function verifyEquivocationProof(
   const about = `${PROOF_NUMBERS[proof.kind]}${proof.number === null ? '' : ` ${proof.number}`} of ${proof.org_id}`;
   const isTrusted = kids.every((kid) => issuer.knows(kid));
   const verdict = problems.length > 0 ? 'failed' : isTrusted ? 'verified' : 'incomplete';
+  const said =
+    proof.kind === 'set_back'
+      ? `for ${about}, and later, shown that, for a ledger that ends before it. Records were lost or replaced: a restore from a backup does that, and so does a fork.`
+      : `two statements about ${about} that cannot both be true.`;
   const summaries: Record<Verdict, string> = {
-    verified: `The proof holds: a service key that you trust signed two statements about ${about} that cannot both be true.`,
-    incomplete: `The signatures hold: one issuer signed two statements about ${about} that cannot both be true. You do not trust its key, so it may be anybody.`,
+    verified: `The proof holds: a service key that you trust signed ${said}`,
+    incomplete: `The signatures hold: one issuer signed ${said} You do not trust its key, so it may be anybody.`,
     failed: `The file proves nothing. ${problems[0] ?? ''}`.trim(),
   };
   return {

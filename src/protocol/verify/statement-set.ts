@@ -51,6 +51,7 @@ export const MESSAGES: Readonly<Record<ContradictionKind, string>> = {
   epoch_run: 'The service signed an epoch that begins before the end of an earlier one.',
   log_head: 'The service signed two statements about its ledger that cannot both be true.',
   checkpoint: 'The service signed two roots of its log at one size.',
+  set_back: 'The service signed for a ledger that ends before what it had signed and was shown.',
   service_key: 'Two service keys stand in one place of the line of keys.',
   agent_key: 'The service attested one key of an agent in two ways.',
 };

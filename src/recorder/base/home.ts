@@ -13,7 +13,8 @@ import type { FeedId } from './programs.ts';
  *     secrets.key     what keeps replaced secrets and digests from being guessed
  *     lock.sqlite     holds the folder for one recorder
  *     spool.sqlite    what is not sent yet, open calls, where the chains end
- *     receipts/       AGENT.jsonl, the receipts of each agent
+ *     receipts/       AGENT.jsonl, the receipts of each agent; log-ORG.checkpoint, the newest checkpoint of the service's log, and
+ *                     log-ORG.fork.json, what contradicts it
  *     agents/         FEED.json: agent, key, service, token and policy of each program
  *     hooks/          one script for each program
  *     missed/         FEED: a line for each event that did not reach a recorder; away: a hook waited for one in vain, and none answered since

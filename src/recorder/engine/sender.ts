@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { AgentError, ReceiptsFile, ServiceConnection } from '../../agent/light.ts';
 import { codeOf, messageOf, type Receipt } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
@@ -79,8 +80,11 @@ export class Sender {
 
   constructor(options: SenderOptions) {
     this.#options = options;
-    const { service_url: serviceUrl, token, service_kid: serviceKid } = options.agent;
-    this.#service = new ServiceConnection({ serviceUrl, token, serviceKid, retryForMs: 0 }, options.checks);
+    const { service_url: serviceUrl, token, service_kid: serviceKid, org_id: orgId } = options.agent;
+    // All agents of an organization follow its log together: what one of them was shown, none is shown otherwise.
+    const path = join(dirname(options.receiptsFile), `log-${encodeURIComponent(orgId)}`);
+    const keep = { orgId, path };
+    this.#service = new ServiceConnection({ serviceUrl, token, serviceKid, retryForMs: 0, keep }, options.checks);
   }
 
   /** There is something to send. @param now whether also a service that refused, or was away, is asked again at once */
@@ -122,6 +126,8 @@ export class Sender {
         if (this.#isClosed) return;
         const batch = this.#nextBatch();
         if (batch.length === 0) return;
+        // What contradicts itself gets nothing more: it stays in the spool until somebody has looked.
+        this.#service.kept?.refuseIfProven();
         // What the service has must be found here after a power cut, as it was signed.
         await this.#options.spool.flushed();
         await this.#send(batch);
@@ -166,6 +172,7 @@ export class Sender {
     const submission = await submitBatch(this.#service, this.#options.agent, batch);
     if (this.#isClosed) return;
     await this.#acknowledge(submission);
+    await this.#service.kept?.check(this.#newestReceipt());
     if (submission.refusal !== null) await this.#refused(submission.refusal);
   }
 

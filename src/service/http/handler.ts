@@ -77,6 +77,8 @@ export function readerOf({ caller, signal }: { readonly caller: Member; readonly
 export interface Answer<Body = unknown> {
   readonly body: Body;
   readonly status?: number;
+  /** How many records the caller's ledger has sealed: what they kept is held against it. */
+  readonly logSize?: number | null;
   /** A session token that the browser is to keep in its cookie; null takes the cookie away. */
   readonly sessionToken?: string | null;
   /** The secret of a workstation session, for its cookie. */

@@ -3,7 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { escapeHtml } from '../../protocol/index.ts';
+import { escapeHtml, LOG_SIZE_HEADER } from '../../protocol/index.ts';
 import { setFlowCookie, setSessionCookie, setWorkstationCookie } from './cookies.ts';
 import { contentDisposition } from './file-names.ts';
 import type { Answer, ContentAnswer, FileAnswer, PlainTextAnswer, RedirectAnswer, TextAnswer } from './handler.ts';
@@ -43,7 +43,9 @@ export async function respond(
   answer: Answer | TextAnswer | PlainTextAnswer | FileAnswer | ContentAnswer | RedirectAnswer,
 ): Promise<void> {
   if ('body' in answer && !setsCookie(answer)) {
-    return sendJson(ctx, answer.status ?? status, answer.body);
+    const { logSize } = answer;
+    const further = logSize == null ? [] : [LOG_SIZE_HEADER, String(logSize)];
+    return sendJson(ctx, answer.status ?? status, answer.body, { further });
   }
   ctx.set('Cache-Control', 'no-store');
   if ('file' in answer) {

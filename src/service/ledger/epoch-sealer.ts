@@ -116,6 +116,12 @@ export class EpochSealer {
     return { lastSeqNo: tail.lastSeqNo, room: Math.max(1, room) };
   }
 
+  /** How many records of an organization are sealed, as far as is known in memory; null where it is not. For answers: it may grow at any moment. */
+  sealed(orgId: string): number | null {
+    const org = this.#orgs.get(orgId);
+    return org === undefined ? null : (org.tail.lastEpoch?.lastSeqNo ?? 0);
+  }
+
   /** Adds committed records to their organizations' open epochs, and seals those that are full. Only within the writer. */
   async extend(rows: readonly NewOperationRow[]): Promise<void> {
     const grown = new Map<string, OrgLedger>();

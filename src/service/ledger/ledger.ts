@@ -210,6 +210,11 @@ export class Ledger {
     }
   }
 
+  /** How many records of an organization are sealed; null where memory does not have it. */
+  sealed(orgId: string): number | null {
+    return this.#sealer.sealed(orgId);
+  }
+
   /**
    * Seals the open epoch of an organization, where there is one (protocol F70).
    * @param announce called right before, with the number that the epoch will have; not where there is none to seal

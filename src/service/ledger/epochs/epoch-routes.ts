@@ -4,7 +4,7 @@ import { recordAdminEvent } from '../admin-log/admin-events.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import type { Ledger } from '../ledger.ts';
 import { listEpochs } from './epoch-queries.ts';
-import { checkpointOf, consistencyProofOf } from './log-proofs.ts';
+import { checkpointOf, consistencyProofOf, exchangeOf } from './log-proofs.ts';
 
 interface EpochDeps extends WriteAccess {
   readonly ledger: Ledger;
@@ -26,6 +26,7 @@ export function epochRoutes({ store, ledger, writer, key, now }: EpochDeps) {
       return { body: { epoch: epoch ?? null } };
     },
     checkpoint: async ({ caller, query }) => ({ plainText: await checkpointOf(store, key, caller.orgId, query.size) }),
+    exchangeCheckpoints: async ({ caller, query }) => ({ body: await exchangeOf(store, key, caller.orgId, query) }),
     consistencyProof: async ({ caller, query }) => ({
       plainText: await consistencyProofOf(store, key, caller.orgId, query),
     }),

@@ -9,14 +9,20 @@ import {
   formatCheckpoint,
   formatConsistencyProof,
   formatDigest,
+  formatSeenNote,
+  formatTime,
   fromBase64Url,
   type ReadNode,
+  type Seen,
+  type ServiceKey,
   StrictVerifier,
   utf8,
   verifyConsistency,
 } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
+import { and, desc, eq, inArray } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
+import { adminEvents, operations } from '../../store/schema.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { listServiceKeys } from '../keys/service-keys.ts';
 import { epochOf, listEpochs } from './epoch-queries.ts';
@@ -24,6 +30,9 @@ import { logNodes } from './log-subtrees.ts';
 
 const { sha256 } = nodeCrypto;
 const verifier = new StrictVerifier(nodeCrypto);
+
+/** The acts that set a ledger back and say so. */
+const SET_BACK = ['ledger.restored', 'ledger.accept_rollback'];
 
 function damaged(how: string): ServiceError {
   return new ServiceError('CONFLICT', `the organization's stored ledger is damaged: ${how}`);
@@ -54,6 +63,25 @@ async function isSigned(store: Store, epoch: Epoch): Promise<boolean> {
   return (await verifier.verify([{ publicKey, message: epochSignedBytes(epoch), signature }]))[0] === true;
 }
 
+/** What a service is shown that it signed: the number of a receipt or the size of a checkpoint, and the digest of what is signed. */
+type Shown = Pick<Seen, 'number' | 'digest'>;
+
+/** Where the ledger ends, sealed or not: whoever holds what they show had it after it was committed. */
+function seenOf(store: Store, orgId: string, shown: Shown): Seen {
+  const { db } = store;
+  const newest = db.select({ seqNo: operations.seqNo }).from(operations).where(eq(operations.orgId, orgId));
+  const last = newest.orderBy(desc(operations.seqNo)).limit(1).get()?.seqNo ?? 0;
+  if (last >= shown.number) return { ...shown, last, restored: null };
+  const restored = db
+    .select({ at: adminEvents.createdAt })
+    .from(adminEvents)
+    .where(and(eq(adminEvents.orgId, orgId), inArray(adminEvents.action, SET_BACK)))
+    .orderBy(desc(adminEvents.eventNo))
+    .limit(1)
+    .get();
+  return { ...shown, last, restored: restored === undefined ? null : formatTime(restored.at) };
+}
+
 /**
  * The checkpoint of an organization's log (protocol F85). It is signed only where the epoch's signature holds and the log gives
  * its root: whoever can write to the database must not get the service's name under another root.
@@ -65,6 +93,7 @@ export async function checkpointOf(
   key: KeyHolder,
   orgId: string,
   size: number | undefined,
+  shown?: Shown,
 ): Promise<string> {
   const epoch = sealedAt(store, orgId, size);
   const root = formatDigest(rootAt(epoch.last_seq_no, logNodes(store, orgId)));
@@ -72,7 +101,32 @@ export async function checkpointOf(
   if (!(await isSigned(store, epoch))) throw damaged('the epoch is not signed by a service key');
   const statement = { origin: checkpointOrigin(orgId), size: epoch.last_seq_no, root };
   // Nothing is waited for from here on: a rotation comes before or after both.
+  if (shown !== undefined) return formatSeenNote(statement, seenOf(store, orgId, shown), key, sha256);
   return formatCheckpoint(statement, key.publicKey, key.sign(utf8(checkpointText(statement))), sha256);
+}
+
+/**
+ * What whoever submits is answered about what they kept (docs/interface.md, Ledger). Nothing shown is looked at: who can have a service
+ * sign that its ledger ends before something it never signed has no second statement to it.
+ * @throws ServiceError NOT_FOUND while nothing is sealed, CONFLICT where the stored ledger is damaged
+ */
+export async function exchangeOf(
+  store: Store,
+  key: KeyHolder,
+  orgId: string,
+  {
+    from,
+    seen_no: number,
+    seen: digest,
+  }: { from?: number | undefined; seen_no?: number | undefined; seen?: string | undefined },
+): Promise<{ checkpoint: string; service_keys: ServiceKey[] }> {
+  const { last_seq_no: to } = sealedAt(store, orgId, undefined);
+  const shown = number === undefined || digest === undefined ? undefined : { number, digest };
+  const checkpoint =
+    from === undefined || from > to
+      ? await checkpointOf(store, key, orgId, to, shown)
+      : await consistencyProofOf(store, key, orgId, { from, to }, shown);
+  return { checkpoint, service_keys: listServiceKeys(store) };
 }
 
 /**
@@ -86,6 +140,7 @@ export async function consistencyProofOf(
   key: KeyHolder,
   orgId: string,
   { from, to }: { readonly from: number; readonly to?: number | undefined },
+  shown?: Shown,
 ): Promise<string> {
   const { last_seq_no: size } = sealedAt(store, orgId, to);
   if (from > size)
@@ -97,5 +152,5 @@ export async function consistencyProofOf(
   const epoch = epochOf(store, orgId, from);
   const isSealed = epoch?.last_seq_no !== from || epoch.log_root === formatDigest(first);
   if (!verifyConsistency(proof, sha256) || !isSealed) throw damaged(ANOTHER_ROOT);
-  return formatConsistencyProof({ oldSize: from, path }, await checkpointOf(store, key, orgId, size));
+  return formatConsistencyProof({ oldSize: from, path }, await checkpointOf(store, key, orgId, size, shown));
 }

@@ -189,7 +189,8 @@ export function operationRoutes({ onErased, refuseHeld, store, index, ledger, wr
       noteRefused(refusals, error, { orgId: submitter.orgId, address, record: () => readSmall(body.bytes) });
       throw error;
     });
-    return repeated ? { body: receipt, status: 200 } : { body: receipt };
+    const logSize = ledger.sealed(submitter.orgId);
+    return repeated ? { body: receipt, status: 200, logSize } : { body: receipt, logSize };
   };
   return {
     submitOperation: (call) => submitOne(submitterOf(call.caller), call),
@@ -209,7 +210,8 @@ export function operationRoutes({ onErased, refuseHeld, store, index, ledger, wr
         const record = (): unknown => (Array.isArray(records) ? records[n] : undefined);
         noteRefused(refusals, result.reason, { orgId: caller.orgId, address, record });
       });
-      return { body: { results: settled.map((result) => batchResult(result, requestId)) } };
+      const results = settled.map((result) => batchResult(result, requestId));
+      return { body: { results }, logSize: ledger.sealed(caller.orgId) };
     },
     eraseOperation: async ({ body: { reason, members }, caller, param }) => {
       const operationId = param('operation_id');
