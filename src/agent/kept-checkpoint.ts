@@ -80,7 +80,7 @@ export class KeptCheckpoint {
     this.#proofPath = `${options.path}.fork.json`;
   }
 
-  /** An answer says that so many records are sealed. */
+  /** An answer says how many records are sealed. */
   heard(size: number): void {
     this.#heard = size;
   }

@@ -160,7 +160,7 @@ class KeptCheckpoint:
         self._checked: Optional[int] = None
 
     def heard(self, size: int) -> None:
-        """An answer says that so many records are sealed."""
+        """An answer says how many records are sealed."""
         self._heard = size
 
     def refuse_if_proven(self) -> None:
