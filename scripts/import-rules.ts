@@ -66,6 +66,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/actions/logs',
     'src/actions/found',
     'src/protocol',
+    'src/protocol/ml-dsa',
     'src/node',
     'src/node/trust',
     'src/reports/pdf',

@@ -179,7 +179,9 @@ const LIMIT_WORDS = {
     'retention: rules; name; floor by default; days; holds in force; person; records of a hold; sweeps shown',
     '',
   ],
-  webhookUrl: ['`endpoint_url`', 'characters'],
+  webhookUrl: ['`endpoint_url`, and `url` of a witness', 'characters'],
+  witnessKeys: ['`keys` of a witness', 'characters'],
+  witnessAnswer: ['`answer` of a witness', 'characters'],
   settingValue: ['value of a setting', 'characters'],
   webhookSecret: ['webhook `secret`', 'characters'],
 } as const satisfies Record<keyof typeof LIMITS, readonly [string, string]>;

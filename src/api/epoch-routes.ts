@@ -1,10 +1,15 @@
+import { page, success } from './fields.ts';
 import { overLive } from './ledger-routes.ts';
 import * as lists from './lists.ts';
 import { rowsOf } from './route.ts';
+import * as witnesses from './witnesses.ts';
 
 const epoch = rowsOf({ tag: 'Epochs', access: 'security_admin' });
 const reader = rowsOf({ tag: 'Ledger', access: 'readonly_investigator' });
 const auditor = rowsOf({ tag: 'Ledger', access: 'compliance_auditor' });
+
+const admin = rowsOf({ tag: 'Witnesses', access: 'security_admin' });
+const witnessed = rowsOf({ tag: 'Witnesses', access: 'readonly_investigator' });
 
 /** Epochs, and the stored ledger as a whole: rows of the one table (routes.ts). */
 export const EPOCH_ROUTES = {
@@ -58,5 +63,61 @@ export const EPOCH_ROUTES = {
     path: '/v1/ledger/verify',
     answer: lists.ledgerVerification,
     summary: 'Cancel the verification that is running',
+  },
+  listWitnesses: {
+    ...witnessed.get,
+    path: '/v1/witnesses',
+    answer: witnesses.witnessesAnswer,
+    summary: 'The witnesses, and what each cosigned last of this log',
+  },
+  addWitness: {
+    ...admin.post,
+    path: '/v1/witnesses',
+    status: 201,
+    body: witnesses.addWitnessBody,
+    answer: witnesses.witnessAnswer,
+    summary: 'Add a witness, by its keys',
+  },
+  removeWitness: {
+    ...admin.remove,
+    path: '/v1/witnesses/:witness_id',
+    answer: success,
+    summary: 'Remove a witness; what it cosigned stays',
+  },
+  witnessRequest: {
+    ...witnessed.get,
+    path: '/v1/witnesses/:witness_id/request',
+    query: witnesses.witnessRequestQuery,
+    answer: 'text',
+    summary:
+      'What the witness is asked, as text: the newest checkpoint, and the proof from the one that it cosigned last',
+  },
+  importCosignatures: {
+    ...admin.post,
+    path: '/v1/witnesses/:witness_id/cosignatures',
+    status: 200,
+    body: witnesses.importCosignaturesBody,
+    answer: witnesses.importCosignaturesAnswer,
+    summary: 'Import the answer of a witness',
+  },
+  listCosignatures: {
+    ...witnessed.get,
+    path: '/v1/cosignatures',
+    query: page,
+    answer: witnesses.cosignatures,
+    summary: 'Who cosigned which checkpoint and when, the largest first',
+  },
+  cosignedCheckpoint: {
+    ...witnessed.get,
+    path: '/v1/ledger/cosigned-checkpoint',
+    query: lists.checkpointQuery,
+    answer: 'text',
+    summary: 'The checkpoint that was cosigned last, or that of a size, with its cosignatures',
+  },
+  serviceKeysFile: {
+    ...witnessed.get,
+    path: '/v1/service-keys/file',
+    answer: 'text',
+    summary: 'The service keys, as a witness takes them that sees the log for the first time',
   },
 } as const;

@@ -183,3 +183,4 @@ export { isScreenPath, NAV_SCREENS, type NavScreen, SCREENS, type ScreenEntry, t
 export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';
 export type { LeftRow, WhatLeftAnswer, WhatLeftBody } from './what-left.ts';
+export type { CosignatureRow, Witness } from './witnesses.ts';

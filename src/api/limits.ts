@@ -78,6 +78,10 @@ export const LIMITS = {
     sweepsShown: 50,
   },
   webhookUrl: 2048,
+  /** A key in ML-DSA-44 is 1,800 characters, and one in Ed25519 50, each behind a name. */
+  witnessKeys: 8192,
+  /** What a witness answers at most: 15 signature lines of the longest kind. */
+  witnessAnswer: 65_536,
   settingValue: 2048,
   webhookSecret: { min: 16, max: 256 },
 } as const;

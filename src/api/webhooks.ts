@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { id, milliseconds, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { outgoingUrl } from './witnesses.ts';
 
 /** The events a webhook can be sent (docs/interface.md, Webhooks). */
 export const WEBHOOK_EVENTS = ['operation.accepted', 'epoch.created', 'agent.status_changed'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export const registerWebhookBody = z.strictObject({
-  endpoint_url: z
-    .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
-    .max(LIMITS.webhookUrl, `must have at most ${LIMITS.webhookUrl} characters`)
-    .refine((value) => !/^https:\/\/[^/?#]*@/i.test(value), 'must not carry credentials'),
+  endpoint_url: outgoingUrl,
   events: z
     .array(z.enum(WEBHOOK_EVENTS))
     .min(1, 'must name at least one event')

@@ -12,6 +12,7 @@ import { certificateOf, sweep } from '../support/retention.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
 import { until } from '../support/until.ts';
+import { TestWitness, textOf } from '../support/witness.ts';
 
 const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
 const owner = service.addUser(null);
@@ -81,6 +82,15 @@ async function everything(): Promise<Expected> {
   const { webhook } = await client.ok('registerWebhook', { body: hook });
   await client.ok('deleteWebhook', { params: { webhook_id: webhook.webhook_id } });
   const onWebhook = { ...by, target_type: 'webhook', target_id: webhook.webhook_id };
+
+  const keys = new TestWitness('w.example.org');
+  const { witness } = await client.ok('addWitness', { body: { keys: keys.keys, url: null } });
+  const ofWitness = { params: { witness_id: witness.witness_id } };
+  const answer = await keys.answer(service, account, await textOf(client.call('witnessRequest', ofWitness)));
+  await client.ok('importCosignatures', { ...ofWitness, body: { answer } });
+  await client.ok('removeWitness', ofWitness);
+  const onWitness = { ...by, target_type: 'witness', target_id: witness.witness_id };
+  const vkeys = keys.keys.trim().split('\n');
 
   const { search_id } = await client.ok('saveSearch', { body: { name: 'Failures', search: {} } });
   await client.ok('deleteSearch', { params: { search_id } });
@@ -188,6 +198,9 @@ async function everything(): Promise<Expected> {
     'investigation.rules': onRules,
     'webhook.register': { ...onWebhook, details: { endpoint_url: hook.endpoint_url, events: hook.events } },
     'webhook.delete': { ...onWebhook, details: { endpoint_url: hook.endpoint_url } },
+    'witness.add': { ...onWitness, details: { name: 'w.example.org', url: null, keys: vkeys } },
+    'witness.remove': { ...onWitness, details: { name: 'w.example.org' } },
+    'witness.import': { ...onWitness, details: { name: 'w.example.org', size: 2 } },
     'token.create': onToken,
     'token.revoke': onToken,
     'epoch.close': { ...organization, details: { epoch_no: 1 } },

@@ -30,6 +30,21 @@ describe('the schema', () => {
   const sqlite = new Database(path);
   const tables = Object.values(schema).filter((entry) => is(entry, SQLiteTable));
 
+  it('is what a database of the first version is brought to', () => {
+    const old = newPath();
+    openStore(old).close();
+    const database = new Database(old);
+    // As that version made it: without what was added since.
+    database.pragma('foreign_keys = OFF');
+    database.exec('DROP TABLE witness_asks; DROP TABLE cosignatures; DROP TABLE witnesses');
+    database.pragma(`user_version = ${FIRST_SCHEMA}`);
+    database.close();
+    openStore(old).close();
+    const statements = (file: Database.Database) =>
+      file.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name').all();
+    expect(statements(new Database(old))).toEqual(statements(sqlite));
+  });
+
   it('is what the file has: every table', () => {
     const made = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
     expect(made.toSorted()).toEqual(tables.map((table) => getTableConfig(table).name).toSorted());

@@ -15,6 +15,8 @@ export interface HostOptions {
   readonly aroundCommit?: AroundCommit;
   /** Where the settings that are given come from; else from the program that calls. */
   readonly origins?: SettingOrigins;
+  /** PEM certificates that witnesses may have besides those that Node trusts. */
+  readonly tlsCa?: readonly string[];
   /** What each hash of a password costs; without it OWASP's parameters. Less than those is for tests alone. */
   readonly passwordCost?: PasswordCost;
 }

@@ -8,13 +8,14 @@ import { RecordRoom } from '../ledger/record-room.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
 import { WebhookDispatcher } from '../operator/webhooks/dispatcher.ts';
+import { WitnessAsker } from '../operator/witnesses/asker.ts';
 import { isHome } from '../people/organizations/home.ts';
 import { ContentIndex } from '../search/content-index/content-index.ts';
 import { LedgerReads } from '../search/queries/ledger-reads.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { Checkpointer } from '../store/checkpointer.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
-import type { StartContext } from './host.ts';
+import type { HostOptions, StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 
 /** Sets the ledger's times back where the settings name the state that it is in. */
@@ -36,7 +37,7 @@ async function correctAtStart(
 }
 
 /** The ledger with what follows each of its commits: index, webhooks, checkpoints of the file. */
-export async function openLedger(start: StartContext, data: OpenData) {
+export async function openLedger(start: StartContext, data: OpenData, { tlsCa }: Pick<HostOptions, 'tlsCa'> = {}) {
   const { settings, teardown, log, now, onError, version } = start;
   const { store, writer, key, sealer, damaged, ledgerPath, watch } = data;
   const dispatcher = new WebhookDispatcher({
@@ -50,6 +51,17 @@ export async function openLedger(start: StartContext, data: OpenData) {
     version,
   });
   teardown.add(() => dispatcher.close());
+  const witnessAsker = new WitnessAsker({
+    store,
+    writer,
+    key,
+    now,
+    allowPrivate: settings.webhookAllowPrivate,
+    onError,
+    version,
+    ...(tlsCa === undefined ? {} : { tlsCa }),
+  });
+  teardown.add(() => witnessAsker.close());
   const index = await OperationIndex.open({
     ledger: store.sqlite,
     ledgerPath,
@@ -88,13 +100,15 @@ export async function openLedger(start: StartContext, data: OpenData) {
     onCommit: (rows) => {
       contentIndex.committed(rows.map(({ orgId }) => orgId));
       dispatcher.wake();
+      // Of an epoch, and of no record.
+      if (rows.length === 0) witnessAsker.wake();
       checkpointer.committed();
     },
     onError,
   });
   teardown.add(() => ledger.close());
   await correctAtStart({ store, writer, ledger, now }, settings, log);
-  return { dispatcher, index, ledger, contentIndex, content, checkpointer };
+  return { dispatcher, witnessAsker, index, ledger, contentIndex, content, checkpointer };
 }
 
 export type OpenLedger = Awaited<ReturnType<typeof openLedger>>;

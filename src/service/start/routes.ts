@@ -26,6 +26,7 @@ import { administrationRoutes } from '../operator/operator-routes.ts';
 import type { WebhookDispatcher } from '../operator/webhooks/dispatcher.ts';
 import { enqueueStatusChange } from '../operator/webhooks/enqueue.ts';
 import { webhookRoutes } from '../operator/webhooks/webhook-routes.ts';
+import { witnessRoutes } from '../operator/witnesses/registry.ts';
 import { agentRoutes } from '../people/agents/agent-routes.ts';
 import { decisionRoutes } from '../people/agents/decision-routes.ts';
 import { accountRoutes } from '../people/identity/account-routes.ts';
@@ -62,6 +63,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof proofRoutes> &
   DepsOf<typeof ledgerRoutes> &
   Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
+  DepsOf<typeof witnessRoutes> &
   DepsOf<typeof ticketRoutes> &
   DepsOf<typeof trustRoutes> &
   DepsOf<typeof workstationRoutes> &
@@ -119,6 +121,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...proofRoutes(parts),
     ...retentionRoutes({ ...parts, recordsOfCase: (caller, caseId) => recordsInLedger(parts, caller, caseId) }),
     ...webhookRoutes({ ...parts, webhooks: dispatcher }),
+    ...witnessRoutes(parts),
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),
     ...trustRoutes(parts),

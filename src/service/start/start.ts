@@ -106,7 +106,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   // By a clock that is in doubt nothing is signed, and nobody's session, token or code ends either.
   const context = { ...begun, now: () => data.watch.time() };
   const { settings, teardown, log, now } = context;
-  const core = await openLedger(context, data);
+  const core = await openLedger(context, data, host);
   const jobs = openJobs(context, data);
   const evidence = openEvidenceJobs(context, data, jobs, core);
   const operator = openOperatorParts(context, data, jobs, given);
@@ -139,6 +139,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   evidence.sweeps.resume();
   room.cases.resume();
   core.dispatcher.start();
+  core.witnessAsker.start();
   core.contentIndex.start({
     hasRecords: data.store.sqlite.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined,
   });

@@ -9,7 +9,16 @@ import {
   SQLiteTable,
 } from './drizzle.ts';
 import * as schema from './schema.ts';
-import { adminEvents, annotationLog, disclosures, epochs, homeOrganization, legalHolds, operations } from './schema.ts';
+import {
+  adminEvents,
+  annotationLog,
+  cosignatures,
+  disclosures,
+  epochs,
+  homeOrganization,
+  legalHolds,
+  operations,
+} from './schema.ts';
 
 const stay = (sentence: string): string => `BEGIN SELECT RAISE(ABORT, '${sentence}'); END;`;
 
@@ -47,6 +56,8 @@ const EVIDENCE_TRIGGERS: readonly string[] = [
   keepValues(adminEvents, 'admin events are evidence and are not changed'),
   keepRows(epochs, 'epochs are evidence and are not deleted'),
   keepValues(epochs, 'epochs are evidence and are not changed'),
+  keepRows(cosignatures, 'cosignatures are evidence and are not deleted'),
+  keepValues(cosignatures, 'cosignatures are evidence and are not changed'),
   keepRows(annotationLog, 'entries of the log of annotations are not deleted'),
   keepValues(annotationLog, 'entries of the log of annotations are not changed'),
   keepRows(homeOrganization, 'the home organization stays'),

@@ -335,6 +335,60 @@ export const epochs = sqliteTable(
   ],
 );
 
+/** Who is asked to cosign checkpoints, of all organizations. */
+export const witnesses = sqliteTable('witnesses', {
+  witnessId: text('witness_id').primaryKey(),
+  name: text('name').notNull(),
+  /** Its submission prefix (C2SP tlog-witness); null where it is asked by file. */
+  url: text('url'),
+  /** JSON array, a vkey of C2SP signed-note each. */
+  vkeys: text('vkeys').notNull(),
+  addedAt: integer('added_at').notNull(),
+  /** What it cosigned stays. */
+  removedAt: integer('removed_at'),
+});
+
+const ofWitness = () =>
+  text('witness_id')
+    .notNull()
+    .references(() => witnesses.witnessId);
+
+/** Signature lines of witnesses, each verified under a key of its witness when it came. */
+export const cosignatures = sqliteTable(
+  'cosignatures',
+  {
+    orgId: ofOrganization(),
+    /** Of the checkpoint. */
+    size: integer('size').notNull(),
+    witnessId: ofWitness(),
+    algorithm: text('algorithm', { enum: ['ed25519', 'ml-dsa-44'] }).notNull(),
+    /** What the witness says. */
+    cosignedAt: integer('cosigned_at').notNull(),
+    receivedAt: integer('received_at').notNull(),
+    line: text('line').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.size, table.witnessId, table.algorithm] }),
+    index('cosignatures_by_witness').on(table.orgId, table.witnessId, table.size),
+  ],
+);
+
+/** How asking each witness for each organization stands, by HTTP. */
+export const witnessAsks = sqliteTable(
+  'witness_asks',
+  {
+    witnessId: ofWitness(),
+    orgId: ofOrganization(),
+    attempts: integer('attempts').notNull(),
+    lastAttemptAt: integer('last_attempt_at').notNull(),
+    nextAttemptAt: integer('next_attempt_at'),
+    lastError: text('last_error'),
+    /** What the witness said that it cosigned last. */
+    toldSize: integer('told_size'),
+  },
+  (table) => [primaryKey({ columns: [table.witnessId, table.orgId] })],
+);
+
 /** Roots of complete subtrees of an organization's log, of the heights that are kept (log-subtrees.ts). */
 export const logSubtrees = sqliteTable(
   'log_subtrees',

@@ -7,6 +7,7 @@ import { expectError } from '../client.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
 import { until } from '../until.ts';
+import { TestWitness, textOf } from '../witness.ts';
 import type { Act } from './world.ts';
 
 const agents: Act = async (world) => {
@@ -211,6 +212,21 @@ const webhooks: Act = async (world) => {
   if (world.chance(0.5)) await client.ok('registerWebhook', { body });
 };
 
+const witnessed: Act = async (world) => {
+  const { client } = world.home();
+  await client.ok('closeEpoch');
+  const witness = new TestWitness(world.name('w'));
+  const added = await client.ok('addWitness', { body: { keys: witness.keys, url: world.webhookUrl } });
+  const params = { witness_id: added.witness.witness_id };
+  world.meet('witness_id', params.witness_id);
+  const request = await textOf(client.call('witnessRequest', { params }));
+  const answer = await witness.answer(world.service, world.home(), request);
+  await client.ok('importCosignatures', { params, body: { answer } });
+  await client.ok('listCosignatures');
+  await textOf(client.call('cosignedCheckpoint'));
+  await client.ok('removeWitness', { params });
+};
+
 const operator: Act = async (world) => {
   const home = world.home();
   await home.client.ok('changeSettings', { body: { settings: { 'epoch-interval': 100 + world.random.below(100) } } });
@@ -334,6 +350,7 @@ export const LEDGER: readonly Act[] = [
   longLog,
   exports,
   webhooks,
+  witnessed,
   operator,
   cases,
   questions,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatConsistencyProof, type ServiceKey } from '../../../protocol/index.ts';
-import { checkpointOf, consistencyProofOf } from '../../ledger/epochs/log-proofs.ts';
+import type { ServiceKey } from '../../../protocol/index.ts';
+import { checkpointOf, witnessRequestOf } from '../../ledger/epochs/log-proofs.ts';
 import { nextKeyPath, openKeyFile } from '../../ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { openProtection } from '../../ledger/keys/open-protection.ts';
@@ -58,11 +58,10 @@ export async function checkpointOfFolder(request: CheckpointRequest): Promise<Ch
     if (orgId === null) throw new ServiceError('NOT_FOUND', 'the data folder holds no organization');
     const key = await keyOf(dataDir, activeServiceKid(store), passphraseFile);
     const text =
-      from === null || from === 0
+      from === null
         ? await checkpointOf(store, key, orgId, size)
-        : await consistencyProofOf(store, key, orgId, { from, to: size });
-    const serviceKeys = listServiceKeys(store);
-    return { text: from === 0 ? formatConsistencyProof({ oldSize: 0, path: [] }, text) : text, serviceKeys };
+        : await witnessRequestOf(store, key, orgId, { from, to: size });
+    return { text, serviceKeys: listServiceKeys(store) };
   } finally {
     store.close();
   }

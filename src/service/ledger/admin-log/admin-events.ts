@@ -35,6 +35,8 @@ const REFUSED_WHEN_FULL: ReadonlySet<AdminAction> = new Set([
   'agent.assign',
   'agent.unfreeze',
   'webhook.register',
+  'witness.add',
+  'witness.import',
   'epoch.close',
   'investigation.rules',
   'search.save',

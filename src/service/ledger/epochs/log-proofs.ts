@@ -154,3 +154,18 @@ export async function consistencyProofOf(
   if (!verifyConsistency(proof, sha256) || !isSealed) throw damaged(ANOTHER_ROOT);
   return formatConsistencyProof({ oldSize: from, path }, await checkpointOf(store, key, orgId, size, shown));
 }
+
+/**
+ * What a witness is asked (protocol F118).
+ * @param from the size that it cosigned last, 0 for none
+ * @throws ServiceError as consistencyProofOf
+ */
+export async function witnessRequestOf(
+  store: Store,
+  key: KeyHolder,
+  orgId: string,
+  { from, to }: { readonly from: number; readonly to?: number | undefined },
+): Promise<string> {
+  if (from > 0) return consistencyProofOf(store, key, orgId, { from, to });
+  return formatConsistencyProof({ oldSize: 0, path: [] }, await checkpointOf(store, key, orgId, to));
+}

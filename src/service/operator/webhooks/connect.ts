@@ -2,6 +2,7 @@ import { lookup as dnsLookup, type LookupAddress, type LookupAllOptions } from '
 import { once } from 'node:events';
 import { connect, isIP, type LookupFunction } from 'node:net';
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
+import { ServiceError } from '../../store/base/service-error.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /**
@@ -56,6 +57,18 @@ function hostOf(url: URL): string {
 export function isPlainlyPrivate(url: URL): boolean {
   const host = hostOf(url);
   return isIP(host) === 0 ? /(^|\.)localhost\.?$/.test(host) : !isPublicAddress(host);
+}
+
+/**
+ * Says early what every connection would run into; the connection itself is what is relied on.
+ * @param member of the request
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function refusePrivate(member: string, url: string, allowPrivate: boolean): void {
+  if (!url.isWellFormed()) throw new ServiceError('VALIDATION_ERROR', `${member}: must be well-formed Unicode`);
+  if (!allowPrivate && isPlainlyPrivate(new URL(url))) {
+    throw new ServiceError('VALIDATION_ERROR', `${member}: must not be at a private or loopback address`);
+  }
 }
 
 /**

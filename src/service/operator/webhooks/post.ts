@@ -17,7 +17,12 @@ export interface Outcome {
   readonly error: string | null;
 }
 
-/** How much of an answer's body is read. Nothing is kept of it: the receiver chooses it, and it proves nothing. */
+/** An outcome with what the answer said, as far as it was read: the receiver chooses it. */
+export interface Posted extends Outcome {
+  readonly text: string;
+}
+
+/** How much of an answer's body is read. */
 const MAX_ANSWER_BYTES = 16_384;
 
 function exchange(socket: TLSSocket, { url, headers, body }: Message, signal: AbortSignal): Promise<IncomingMessage> {
@@ -37,15 +42,18 @@ function exchange(socket: TLSSocket, { url, headers, body }: Message, signal: Ab
 }
 
 /** Lets the receiver finish its answer, as far as that is short; its status has decided already. */
-function drain(answer: IncomingMessage): Promise<void> {
+function drain(answer: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
     let bytes = 0;
+    const end = (): void => resolve(Buffer.concat(chunks).toString('utf8'));
     answer.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > MAX_ANSWER_BYTES) resolve();
+      if (bytes > MAX_ANSWER_BYTES) end();
+      else chunks.push(chunk);
     });
-    answer.on('error', () => resolve());
-    answer.on('close', () => resolve());
+    answer.on('error', end);
+    answer.on('close', end);
   });
 }
 
@@ -73,18 +81,19 @@ export async function post(
   connecting: Connecting,
   timeLimitMs: number,
   stop: AbortSignal,
-): Promise<Outcome | null> {
+): Promise<Posted | null> {
   const limit = AbortSignal.timeout(timeLimitMs);
   const signal = AbortSignal.any([limit, stop]);
   let socket: TLSSocket | undefined;
   try {
     socket = await connectTo(message.url, connecting, signal);
     const answer = await exchange(socket, message, signal);
-    await drain(answer);
-    return judge(answer.statusCode ?? 0);
+    const text = await drain(answer);
+    return { ...judge(answer.statusCode ?? 0), text };
   } catch (error) {
     if (stop.aborted) return null;
-    return { status: null, error: limit.aborted ? `no answer within ${timeLimitMs / 1000} s` : describe(error) };
+    const why = limit.aborted ? `no answer within ${timeLimitMs / 1000} s` : describe(error);
+    return { status: null, error: why, text: '' };
   } finally {
     socket?.destroy();
   }

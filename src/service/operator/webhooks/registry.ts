@@ -11,7 +11,7 @@ import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { attemptsOf } from './attempt-log.ts';
 import { collect, ledgerEnd } from './collect.ts';
-import { isPlainlyPrivate } from './connect.ts';
+import { refusePrivate } from './connect.ts';
 import { deliveryBody } from './delivery-body.ts';
 import { activeWebhooks, type DeliveryRow, enqueue, eventsOf, type WebhookRow } from './enqueue.ts';
 import { testEvent } from './payloads.ts';
@@ -85,14 +85,6 @@ export function sealedSecrets({ db }: Store): SealedSecret[] {
     .map(sealedSecret);
 }
 
-/** Says early what every delivery would run into; the connection itself is what is relied on. */
-function checkUrl(endpoint: string, allowPrivate: boolean): void {
-  if (!endpoint.isWellFormed()) throw new ServiceError('VALIDATION_ERROR', 'endpoint_url: must be well-formed Unicode');
-  if (!allowPrivate && isPlainlyPrivate(new URL(endpoint))) {
-    throw new ServiceError('VALIDATION_ERROR', 'endpoint_url: must not be at a private or loopback address');
-  }
-}
-
 /**
  * Registers a webhook. It is sent what comes after its registration, not of what the ledger has already.
  * @throws ServiceError VALIDATION_ERROR, QUOTA_EXCEEDED
@@ -103,7 +95,7 @@ export function registerWebhook(
   actor: string,
   { endpoint_url, events, secret }: WebhookRegistration,
 ): Promise<Webhook> {
-  checkUrl(endpoint_url, settings.webhookAllowPrivate);
+  refusePrivate('endpoint_url', endpoint_url, settings.webhookAllowPrivate);
   const webhookId = randomUUID();
   const sealed = Buffer.from(sealer.seal(Buffer.from(secret, 'utf8'), secretContext(webhookId)));
   // A crash after it leaves the webhook registered, from this moment of the ledger on: it is listed.

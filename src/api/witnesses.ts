@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { id, listOf, milliseconds } from './fields.ts';
+import { LIMITS } from './limits.ts';
+
+/** HTTPS without credentials: where the service itself connects to. */
+export const outgoingUrl = z
+  .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
+  .max(LIMITS.webhookUrl, `must have at most ${LIMITS.webhookUrl} characters`)
+  .refine((value) => !/^https:\/\/[^/?#]*@/i.test(value), 'must not carry credentials');
+
+/** What a signature of a witness is made with. */
+export const WITNESS_ALGORITHMS = ['ed25519', 'ml-dsa-44'] as const;
+const algorithm = z.enum(WITNESS_ALGORITHMS);
+
+/** The size of a log; 0 where nothing of it was seen. */
+const size = z.int().min(0);
+
+export const addWitnessBody = z.strictObject({
+  keys: z
+    .string()
+    .max(LIMITS.witnessKeys, `must have at most ${LIMITS.witnessKeys} characters`)
+    .meta({ description: 'what `countersign witness keys` prints: a vkey of C2SP signed-note in each line' }),
+  url: outgoingUrl
+    .refine((value) => !/[?#]/.test(value), 'must have no query and no fragment')
+    .nullable()
+    .meta({ description: 'its submission prefix (C2SP tlog-witness); null where it is asked by file' }),
+});
+
+/** How asking a witness by HTTP stands. */
+const asking = z.strictObject({
+  last_at: milliseconds,
+  next_at: milliseconds.nullable(),
+  attempts: z.int().min(0).meta({ description: 'without success since the last one' }),
+  error: z.string().nullable().meta({ description: 'why the last attempt brought no cosignature' }),
+  size: size
+    .nullable()
+    .meta({ description: 'the size that the witness says it cosigned last, where it refused by that' }),
+});
+
+const newest = z.strictObject({
+  size,
+  cosigned_at: milliseconds.meta({ description: "by the witness's clock, in milliseconds since the Unix epoch" }),
+  algorithms: z.array(algorithm),
+});
+
+export const witness = z.strictObject({
+  witness_id: id,
+  name: z.string(),
+  keys: z.array(z.strictObject({ algorithm, vkey: z.string() })),
+  by_http: z.boolean(),
+  url: z.string().nullable().meta({ description: 'for the home organization alone' }),
+  added_at: milliseconds,
+  newest: newest.nullable().meta({ description: "its newest cosignature of this organization's log" }),
+  asking: asking.nullable(),
+});
+export const witnessAnswer = z.strictObject({ witness });
+export const witnessesAnswer = z.strictObject({
+  witnesses: z.array(witness),
+  sealed_size: size.meta({ description: 'the size of the newest checkpoint; 0 while nothing is sealed' }),
+  administered_here: z.boolean(),
+});
+
+/** What a witness said of one checkpoint. */
+const cosignature = newest.extend({ witness_id: id, name: z.string(), received_at: milliseconds });
+export const cosignatures = listOf(cosignature);
+
+export const witnessRequestQuery = z.strictObject({
+  from: z
+    .string()
+    .regex(/^(?:0|[1-9]\d{0,14})$/, 'must be a size of the log, or 0')
+    .transform(Number)
+    .optional(),
+});
+
+export const importCosignaturesBody = z.strictObject({
+  answer: z.string().max(LIMITS.witnessAnswer, `must have at most ${LIMITS.witnessAnswer} characters`),
+});
+export const importCosignaturesAnswer = z.strictObject({ cosignature });
+export type Witness = z.infer<typeof witness>;
+export type CosignatureRow = z.infer<typeof cosignature>;
