@@ -7,6 +7,7 @@ from pathlib import Path
 from countersign import ProtocolError, canonicalize, parse_json, parse_receipt, verify_receipt
 from countersign.ed25519 import sign, verify
 from countersign.encoding import from_base64url
+from countersign.kept_checkpoint import consistency_roots, parse_note
 from countersign.records import chain_hash, disclosure_digest, is_salted, payload_hash, shown_payload, signed_bytes
 from countersign.receipts import thumbprint
 
@@ -52,6 +53,25 @@ class Vectors(unittest.TestCase):
                 self.assertEqual(payload_hash(record["payload"]), record["payload_hash"])
                 self.assertTrue(verify_receipt(receipt, by_kid[receipt["service_kid"]]))
                 self.assertFalse(verify_receipt({**receipt, "seq_no": 99}, by_kid[receipt["service_kid"]]))
+
+    def test_consistency_proofs(self):
+        log = read("log.json")["log"]
+        roots = {one["size"]: bytes.fromhex(one["root"]) for one in log["sizes"]}
+        for proof in log["consistency"]:
+            first, second = proof["first"], proof["second"]
+            path = [bytes.fromhex(one) for one in proof["path"]]
+            with self.subTest(f"{first} to {second}"):
+                self.assertEqual(consistency_roots(first, second, roots[first], path), (roots[first], roots[second]))
+                longer = consistency_roots(first, second, roots[first], [*path, bytes(32)])
+                self.assertNotEqual(longer, (roots[first], roots[second]))
+
+    def test_checkpoints(self):
+        note = parse_note((VECTORS / "checkpoint.txt").read_text("utf-8"))
+        self.assertTrue(note.origin.startswith("countersign.v1/"))
+        self.assertEqual(len(note.lines), 1)
+        for text in ("", "a\n1\n", note.text, f"{note.text}\nline", note.text.replace("\n", "\n0", 1) + "\nline\n"):
+            with self.subTest(text), self.assertRaises(ProtocolError):
+                parse_note(text)
 
     def test_kept_receipts(self):
         keys = {
