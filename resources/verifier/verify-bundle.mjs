@@ -3,7 +3,7 @@
  * Verifies a Countersign bundle, or a proof of some of its records: one file, no packages, no network, only what comes with Node 18.14 or newer.
  *
  *   node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
- *     [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--json]
+ *     [--against BUNDLE]… [--checkpoint FILE]… [--witnesses FILE] [--made-not-before TIME] [--json]
  *
  *   BUNDLE             the export, or a proof of records, plain or compressed with gzip; or a report as Countersign writes it,
  *                      PDF or HTML, whose data are verified. Its pages are not looked at, so such a file is at best incomplete.
@@ -18,6 +18,8 @@
  *   --against          another bundle of the organization: can the two both be true?
  *   --checkpoint       a checkpoint of the organization's log: does the bundle lead to the root that it states? Or a consistency
  *                      proof: does the log of its checkpoint begin with the log of a smaller size?
+ *   --witnesses        witnesses that must have cosigned such a checkpoint, as JSON: {"threshold": 2, "organizations": [{"name": …,
+ *                      "keys": [vkey, …]}, …]}. Cosignatures in ML-DSA-44 are not checked here, and do not count.
  *   --made-not-before  time (RFC 3339) that you know the bundle to be no older than
  *   --json             print checks and findings as JSON
  *
@@ -1438,7 +1440,7 @@ const CHECK_OF = Object.fromEntries(
     ['agent_signatures', 'KEY_SHARED'],
     ['payloads', 'SALT_REUSED'],
     ['time', 'CLOCK_CORRECTED'],
-    ['reconciliation', 'NOT_COMPARED'],
+    ['reconciliation', 'NOT_WITNESSED NOT_COMPARED'],
   ].flatMap(([check, codes]) => codes.split(' ').map((code) => [code, check])),
 );
 const CODES = Object.keys(CHECK_OF);
@@ -1817,6 +1819,62 @@ function checkpointSigner({ origin, signed, signatures }, keys) {
   if (own.length > 0) return own.every(Boolean) ? 'service' : null;
   const absent = linesOf(keys.absentKeys());
   return absent.length > 0 && absent.every(Boolean) ? 'absent' : null;
+}
+
+const MAX_POLICY_BYTES = 1_048_576;
+const MAX_WITNESSES = 32;
+const MAX_WITNESS_KEYS = 16;
+const LATEST_COSIGNATURE = 253_402_300_799n;
+
+/** F93: a key of a witness; its `key` is null where it is one of ML-DSA-44. @throws Refused */
+function witnessKey(vkey) {
+  const [, name = '', id, base64 = ''] = /^([^\p{White_Space}+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(vkey) ?? [];
+  const material = paddedBase64(base64);
+  const length = { 4: 33, 6: 1313 }[material?.[0]];
+  if (name === '' || Buffer.byteLength(name) > 255 || length === undefined || material.length !== length)
+    refuse('a key is no vkey of a witness');
+  const keyId = H(Buffer.from(`${name}\n`), material).subarray(0, 4);
+  if (keyId.toString('hex') !== id) refuse('the id of a key is not its own');
+  const key = material[0] === 4 ? new PublicKey(material.subarray(1)) : null;
+  if (key?.strong === false) refuse('a key is weak');
+  return { name, keyId, key, bytes: material.toString('hex', 1) };
+}
+
+/** V182. @throws Unusable */
+function policyIn(path) {
+  const read = () => {
+    const bytes = bytesOf(path, MAX_POLICY_BYTES);
+    if (bytes.length > MAX_POLICY_BYTES) refuse('is too long');
+    const { threshold, organizations, ...more } = Object(parseJson(withoutMark(bytes), false));
+    if (!isListOf(isObject, 1, MAX_WITNESSES)(organizations) || Object.keys(more).length > 0) refuse('is no policy');
+    if (!isInteger(1, organizations.length)(threshold)) refuse('the threshold is none');
+    const isOrganization = ({ name, keys, ...others }) =>
+      isText(1, 200)(name) &&
+      name.trim() !== '' &&
+      isListOf(isText(1, 4096), 1, MAX_WITNESS_KEYS)(keys) &&
+      Object.keys(others).length === 0;
+    if (!organizations.every(isOrganization)) refuse('an organization has not a name and keys');
+    const known = organizations.map(({ name, keys }) => ({ name, keys: keys.map(witnessKey) }));
+    const names = known.map(({ name }) => name);
+    const keys = known.flatMap((one) => one.keys.map(({ bytes }) => bytes));
+    if (new Set(names).size < names.length || new Set(keys).size < keys.length) refuse('a name or a key stands twice');
+    return { threshold, organizations: known };
+  };
+  return usable(read, (problem) => `--witnesses ${path}: ${problem}`);
+}
+
+/** F95: when a key says that it cosigned; null where it did not, or a line of it does not hold. */
+function cosignedAt({ signed, signatures }, { name, keyId, key }) {
+  const times = signatures
+    .filter((line) => line.name === name && line.keyId.equals(keyId))
+    .map(({ signature }) => {
+      if (signature.length !== 72) return null;
+      const time = signature.readBigUInt64BE(0);
+      const message = Buffer.concat([Buffer.from(`cosignature/v1\ntime ${time}\n`), signed]);
+      const isTime = time >= 1n && time <= LATEST_COSIGNATURE;
+      return isTime && key.verifies(message, signature.subarray(8)) ? Number(time) : null;
+    });
+  return times.length === 0 || times.includes(null) ? null : Math.max(...times);
 }
 
 /** V56: from its first leaf to the end of the newest epoch, along what the file shows of it. */
@@ -2729,13 +2787,14 @@ const NOTHING = {
   receipts: [],
   against: [],
   checkpoint: [],
+  witnesses: null,
   examiners: [],
   madeNotBefore: null,
 };
 
 class Verification {
   constructor(path, options) {
-    const { trust, trustAgent, receipts, against, checkpoint, madeNotBefore } = { ...NOTHING, ...options };
+    const { trust, trustAgent, receipts, against, checkpoint, witnesses, madeNotBefore } = { ...NOTHING, ...options };
     this.path = path;
     this.pinned = trust.map(trustEntry);
     this.agentPins = new Map();
@@ -2745,7 +2804,9 @@ class Verification {
     this.receiptFiles = receipts;
     this.bundleFiles = against;
     this.checkpoints = checkpoint.map(checkpointIn);
-    this.comparesNothing = receipts.length + against.length + checkpoint.length === 0;
+    this.policy = witnesses === null ? null : policyIn(witnesses);
+    this.witnessed = { size: 0, until: null };
+    this.comparesNothing = this.policy === null && receipts.length + against.length + checkpoint.length === 0;
     this.listsRecords = false; // whether the manifest vouches for the records
     this.madeNotBefore = madeNotBefore;
     this.findings = new Findings();
@@ -3555,6 +3616,9 @@ class Verification {
       counts: { payloads: counts },
       withheld: { runs, joined },
       corrected_times: this.correctedTimes ?? null,
+      ...(this.policy === null
+        ? {}
+        : { witnessed: findings.failed.size > 0 ? { size: 0, until: null } : this.witnessed }),
       findings: findings.listed,
       finding_counts: findings.counts,
     };
@@ -4030,6 +4094,7 @@ class Reconciliation {
     this.compareOmitted();
     this.compareOrder();
     this.compareRoots();
+    if (this.verification.policy !== null) this.demandWitnesses(this.verification);
     if (this.beyond > 0) this.remarkBeyond();
     return this;
   }
@@ -4319,6 +4384,45 @@ class Reconciliation {
       }
     }
     for (const file of files) if (!file.isUnfit) this.contributes(file, file.path);
+    this.signedNotes = files
+      .filter(({ signer }) => signer !== null)
+      .map(({ note }) => ({ note, reaches: this.reach(note, links) }));
+  }
+
+  /** V184: up to which number the records are those below a checkpoint. What epochs state does not count, where nothing leads there. */
+  reach({ size, root }, links) {
+    const { way } = this.verification;
+    if (way.rootAt(size) === root) return size;
+    const found = links.map(({ link, note }) => {
+      const isTo = note.size === size && note.root === root;
+      const stated = isTo ? way.rootAt(link.oldSize) : root;
+      if (stated === undefined || (!isTo && (link.oldSize !== size || way.rootAt(note.size) !== note.root))) return 0;
+      const roots = consistencyRoots(link.oldSize, digestBytes(stated), note.size, link.proof);
+      const leads = roots !== null && digestText(roots.second) === note.root && digestText(roots.first) === stated;
+      return leads ? link.oldSize : 0;
+    });
+    return Math.max(0, ...found);
+  }
+
+  /** V183, V185. */
+  demandWitnesses({ policy: { threshold, organizations } }) {
+    const { last_seq_no: lastRecord, log_head: head } = this.manifest;
+    const last = lastRecord ?? head.seq_no;
+    let best = { size: 0, until: null };
+    for (const { note, reaches } of this.signedNotes) {
+      if (reaches === 0) continue;
+      const times = organizations.flatMap(({ keys }) => {
+        const own = keys.filter(({ key }) => key !== null).map((key) => cosignedAt(note, key) ?? 0);
+        return Math.max(0, ...own) || [];
+      });
+      const until = times.sort((a, b) => b - a)[threshold - 1];
+      if (until === undefined) continue;
+      if (reaches > best.size || (reaches === best.size && until > best.until)) best = { size: reaches, until };
+    }
+    this.verification.witnessed = { ...best, until: best.until === null ? null : timeText(best.until * 1000) };
+    if (best.size >= last && last > 0) return;
+    const message = `${threshold} of ${organizations.length} witnesses stand behind the records up to No. ${best.size} alone`;
+    this.findings.warn('NOT_WITNESSED', 'checkpoints', message, { leaves: message });
   }
 
   /** The epochs of the bundle, the newest one included, that end at a size. */
@@ -5132,7 +5236,7 @@ function showCertificate(file, { certificate, statements, evidence, verdict }) {
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const USAGE = `usage: node verify-bundle.mjs BUNDLE [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]…
-  [--against BUNDLE]… [--checkpoint FILE]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--json]`;
+  [--against BUNDLE]… [--checkpoint FILE]… [--witnesses FILE] [--made-not-before TIME] [--examiner KEY=PERSON]… [--json]`;
 const EXIT = { verified: 0, failed: 1, incomplete: 3, unusable: 2 };
 
 /** The kids of a key set (JWKS, RFC 7517) in a file; the text itself where it names no file. @throws Unusable */
@@ -5167,6 +5271,7 @@ const OPTIONS = {
   receipts: [() => true],
   against: [() => true],
   checkpoint: [() => true],
+  witnesses: [(_, all) => all.length === 1, 'is one of several: name one file'],
   examiner: [isExaminerEntry, 'is not KEY=PERSON with the key of one person'],
   'made-not-before': [isTime, 'is no time such as 2026-03-01T09:00:00Z'],
 };
@@ -5191,9 +5296,15 @@ function readArguments(given) {
     if (wrong !== undefined) throw new Unusable(`--${flag} ${wrong}: ${sentence}`);
   }
   if (files.length !== 1) throw new Unusable(USAGE);
-  const { 'trust-agent': trustAgent, examiner: examiners, 'made-not-before': times, ...others } = lists;
+  const {
+    'trust-agent': trustAgent,
+    examiner: examiners,
+    'made-not-before': times,
+    witnesses: policies,
+    ...others
+  } = lists;
   const madeNotBefore = times.length === 0 ? null : Math.max(...times.map(instant));
-  return { files, json, ...others, trustAgent, examiners, madeNotBefore };
+  return { files, json, ...others, trustAgent, examiners, madeNotBefore, witnesses: policies[0] ?? null };
 }
 
 function show(file, report) {
@@ -5211,6 +5322,11 @@ function show(file, report) {
   for (const [name, state] of Object.entries(report.checks)) {
     lines.push(`  ${state.padEnd(14)}  ${name.padEnd(16)}  ${report.reasons[name] ?? ''}`.trimEnd());
   }
+  const { witnessed } = report;
+  if (witnessed !== undefined) {
+    const until = witnessed.until === null ? '' : `, who saw no other log until ${witnessed.until}`;
+    lines.push(`  witnessed       records up to No. ${witnessed.size} (0: none), by those demanded${until}`);
+  } else if (report.format !== PROOF_TYPE) lines.push('  witnessed       not checked: no witnesses were named');
   lines.push('');
   for (const { id, code, severity, where, message } of report.findings.slice(0, 50)) {
     lines.push(`  ${id}  ${code} (${severity})  ${where}: ${message}`);
@@ -5275,7 +5391,7 @@ const areGiven = (options, ...names) => names.some((name) => options[name] !== n
 export function verifyBundleFile(path, options) {
   const given = { ...NOTHING, ...options };
   const isProof = isRecordProof(path);
-  if (isProof && areGiven(given, 'receipts', 'against', 'checkpoint', 'madeNotBefore')) {
+  if (isProof && areGiven(given, 'receipts', 'against', 'checkpoint', 'witnesses', 'madeNotBefore')) {
     throw new Unusable(
       `${path}: is a proof of records, which is compared with nothing and does not say when it was made`,
     );
@@ -5295,7 +5411,7 @@ export function verifyFile(path, options) {
   const certificate = certificateIn(path);
   if (certificate === null) return verifyBundleFile(path, options);
   const given = { ...NOTHING, ...options };
-  if (areGiven(given, 'receipts', 'checkpoint', 'trustAgent', 'examiners', 'madeNotBefore')) {
+  if (areGiven(given, 'receipts', 'checkpoint', 'witnesses', 'trustAgent', 'examiners', 'madeNotBefore')) {
     throw new Unusable(`${path}: is a certificate of retention, which is held against bundles alone`);
   }
   return verifyCertificate(certificate, given);

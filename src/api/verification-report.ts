@@ -8,6 +8,7 @@ import {
   type Finding,
   type FindingCode,
   type VerificationReport,
+  type Witnessed,
 } from '../protocol/index.ts';
 import { anyJson } from './fields.ts';
 
@@ -88,6 +89,25 @@ export function each<K extends string, S extends z.ZodType>(names: readonly K[],
   return z.strictObject(Object.fromEntries(names.map((one) => [one, schema])) as Record<K, S>);
 }
 
+/** How far witnesses stand behind the records (protocol V183). */
+export const witnessed: z.ZodType<Witnessed> = z.strictObject({
+  threshold: z.int(),
+  organizations: z.int(),
+  size: z.int(),
+  until: z.string().nullable(),
+  checkpoints: z.array(
+    z.strictObject({
+      file: z.string(),
+      size: z.int(),
+      root: z.string(),
+      reaches: z.int(),
+      cosigned_by: z.array(z.strictObject({ organization: z.string(), at: z.string() })),
+      not_held: z.array(z.string()),
+      until: z.string().nullable(),
+    }),
+  ),
+});
+
 /** The report of protocol V140, whole. */
 export const verificationReport: z.ZodType<VerificationReport> = z.strictObject({
   type: z.literal('countersign.verification-report.v1'),
@@ -121,4 +141,5 @@ export const verificationReport: z.ZodType<VerificationReport> = z.strictObject(
     joined: z.int(),
   }),
   corrected_times: correctedTimes.nullable(),
+  witnessed: witnessed.exactOptional(),
 });

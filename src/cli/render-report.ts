@@ -2,6 +2,7 @@ import {
   CHECK_TITLES,
   CHECKS,
   type CheckStatus,
+  completenessClaims,
   type DamageMap,
   type DamageRun,
   type DamageState,
@@ -115,6 +116,19 @@ export function renderCorrectedTimes({ corrected_times: times }: VerificationRep
   }
 }
 
+/** What completeness means here, claim by claim (protocol V186). */
+function renderClaims(report: VerificationReport, terminal: Terminal): void {
+  const claims = completenessClaims(report);
+  if (claims.length === 0) return;
+  terminal.line();
+  terminal.line('  Completeness');
+  for (const { title, status, text } of claims) {
+    const { mark, word, colour } = STATUS[status];
+    const state = terminal.style(colour, `${mark} ${word.padEnd(14)}`);
+    terminal.wrapped(`  ${state}  ${title.padEnd(18)}  ${printable(text)}`, 40);
+  }
+}
+
 /** A report for a person: what it is of, every check, the findings with their causes first, and the verdict last. */
 export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
   const { bundle, issuer } = report;
@@ -148,6 +162,7 @@ export function renderReport(file: string, report: VerificationReport, terminal:
     const state = terminal.style(colour, `${mark} ${word.padEnd(14)}`);
     terminal.wrapped(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${printable(detail)}`.trimEnd(), 40);
   }
+  renderClaims(report, terminal);
   const roots = report.findings.filter(({ caused_by }) => caused_by === undefined);
   const ordered = [...roots, ...report.findings.filter(({ caused_by }) => caused_by !== undefined)];
   if (ordered.length > 0) {

@@ -1,7 +1,11 @@
+import { nodeCrypto } from '../node/index.ts';
 import type { JudgedStamps, PinnedRoot } from '../node/time-stamps/index.ts';
+import type { TimeRoot } from '../node/trust/index.ts';
 import {
   type BundleSource,
   checkpointOrigin,
+  formatDigest,
+  instantText,
   type NamedSource,
   ProtocolError,
   parseTime,
@@ -64,17 +68,40 @@ async function rootsIn(text: string): Promise<PinnedRoot[]> {
   }
 }
 
-/** Whom the reader trusts for time. @throws UsageError */
-export async function rootsOf(args: ParsedArgs): Promise<PinnedRoot[]> {
-  return (await Promise.all(args.list('tsa').map(rootsIn))).flat();
+/** The roots in a file, as the trust store keeps them. @throws UsageError */
+export async function pinnableRoots(
+  path: string,
+  until: string | null,
+): Promise<Pick<TimeRoot, 'certificate' | 'sha256' | 'subject' | 'until'>[]> {
+  return (await rootsIn(until === null ? path : `${path}@${until}`)).map(({ der, x509, until: end }) => ({
+    subject: x509.subject.replaceAll('\n', ', '),
+    sha256: formatDigest(nodeCrypto.sha256(der)),
+    certificate: Buffer.from(der).toString('base64'),
+    until: end === null ? null : instantText(end),
+  }));
+}
+
+/** Whom the reader trusts for time: roots that --tsa names, and those of the trust store. @throws UsageError */
+export async function rootsOf(args: ParsedArgs, kept: readonly TimeRoot[]): Promise<PinnedRoot[]> {
+  const named = (await Promise.all(args.list('tsa').map(rootsIn))).flat();
+  if (kept.length === 0) return named;
+  const { readRoots } = await reader();
+  // What the command line says of a root, and until when it is trusted, goes before what the store says.
+  const other = kept.filter(({ certificate }) =>
+    named.every(({ der }) => !Buffer.from(certificate, 'base64').equals(der)),
+  );
+  const pinned = other.map(({ certificate, until }) =>
+    readRoots(Buffer.from(certificate, 'base64'), until === null ? null : parseTime(until)),
+  );
+  return [...named, ...pinned.flat()];
 }
 
 /** What --timestamp names. @throws UsageError */
-export async function givenStamps(args: ParsedArgs): Promise<GivenStamps[]> {
+export async function givenStamps(args: ParsedArgs, kept: readonly TimeRoot[]): Promise<GivenStamps[]> {
   const files = args.list('timestamp');
   if (files.length === 0 && args.list('tsa').length > 0) throw new UsageError('--tsa goes with --timestamp');
   if (files.length === 0) return [];
-  const roots = await rootsOf(args);
+  const roots = await rootsOf(args, kept);
   const { judgeStamps, MAX_STAMP_FILE_BYTES, readStampFile } = await reader();
   return Promise.all(
     files.map(async (file) => {

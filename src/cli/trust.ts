@@ -8,11 +8,13 @@ import {
   publicKeysOf,
   readKeySet,
   readKid,
+  type TimeRoot,
   TrustError,
   type TrustStore,
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
+  witnessPolicyOf,
 } from '../node/trust/index.ts';
 import {
   formatTrustEntry,
@@ -20,6 +22,7 @@ import {
   readFingerprintDigits,
   type TrustEntry,
   type VerificationReport,
+  type WitnessPolicy,
 } from '../protocol/index.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { type Option, type ParsedArgs, UsageError } from './command.ts';
@@ -147,6 +150,16 @@ export class EffectiveTrust {
   /** All of it as the verifier takes it, for whatever compares something with a bundle. */
   get entries(): readonly string[] {
     return [...this.kids, ...this.keys];
+  }
+
+  /** Whose cosignatures the store demands. */
+  get witnesses(): WitnessPolicy | null {
+    return witnessPolicyOf(this.#kept);
+  }
+
+  /** Whom the store trusts for time. */
+  get timeRoots(): readonly TimeRoot[] {
+    return this.#kept.time_roots ?? [];
   }
 
   get usesStore(): boolean {

@@ -1,6 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   type BundleSource,
+  type DemandedWitnesses,
   type HostCrypto,
   type NamedSource,
   type PagesCheck,
@@ -57,6 +58,7 @@ export interface VerifyMeans {
   readonly crypto: HostCrypto;
   /** Checkpoints of the organization's log. */
   readonly checkpoints?: readonly NamedSource[];
+  readonly witnesses?: DemandedWitnesses;
   /** Keys that the reader knows to be agents', `AGENT=KEY` each. */
   readonly agentKeys?: readonly string[];
   /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */

@@ -301,6 +301,7 @@ export {
 } from './trust-entry.ts';
 export { ARTIFACT_TYPE, makeVerificationArtifact, type VerifiedFiles } from './verify/artifact.ts';
 export { type ChangedMember, changedMembers } from './verify/changed-members.ts';
+export { completenessClaims } from './verify/completeness-claims.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export {
   CHECK_TITLES,
@@ -363,10 +364,12 @@ export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
 export { type VerifyRecordProofOptions, verifyRecordProof } from './verify/verify-record-proof.ts';
+export type { DemandedWitnesses, Witnessed } from './verify/witnessed.ts';
 export { LOG_SIZE_HEADER } from './witness/judge-head.ts';
 export {
   judgeWitnessRequest,
   type WitnessedLog,
   type WitnessRefusal,
 } from './witness/judge-request.ts';
+export { parseWitnessPolicy, type WitnessPolicy } from './witness/policy.ts';
 export { parseServiceKeys, serviceKeysBytes } from './witness/service-keys-file.ts';

@@ -2,11 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTrustStore, type TrustStore } from '../../src/node/trust/index.ts';
-import { fingerprintDigits, orgFingerprint, publicKeyOf, toBase64Url } from '../../src/protocol/index.ts';
+import {
+  fingerprintDigits,
+  orgFingerprint,
+  publicKeyOf,
+  toBase64Url,
+  type VerificationReport,
+} from '../../src/protocol/index.ts';
 import { makeBundle, ORG_ID, otherDigest, serviceKid, serviceSeed, signReceipt } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
+import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
 import { type Output, run } from '../support/command-line.ts';
+import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { ALPHA, ALPHA_PQ, BETA, cosigned, GAMMA, policyOf, T } from '../support/witnessed.ts';
 
 const folder = temporaryFolder();
 const made = makeBundle({ agents: 2, epochs: [3, 2] });
@@ -267,5 +276,78 @@ describe('what is damaged', () => {
     const { stdout } = await run('verify', sly);
     for (const character of ['\u001b', '\u202e']) expect(stdout).not.toContain(character);
     expect(stdout).toContain('⟨U+001B⟩');
+  });
+});
+
+describe('countersign trust and witnesses', () => {
+  const signed = file('seven.json', makeBundle(WHOLE).text);
+  const checkpoint = file('cosigned.checkpoint', cosigned(checkpointAt(7), [ALPHA, T], [BETA, T]));
+  const alpha = file('alpha.vkeys', `${ALPHA.vkey}\n${ALPHA_PQ.vkey}\n`);
+  const said = (stdout: string) => JSON.parse(stdout) as VerificationReport;
+
+  it('demands all witnesses that were added, until fewer are', async () => {
+    const own = store();
+    const verify = (...args: string[]) => own.run('verify', signed, '--json', ...args);
+    for (const key of CHECKPOINT_TRUST) await own.run('trust', 'add', `${key}@${ORG_ID}`);
+    expect((await verify()).code).toBe(0);
+    expect((await own.run('trust', 'add', alpha, '--label', 'Alpha Ltd')).stdout).toContain(
+      '1 of 1 witnesses demanded',
+    );
+    expect((await own.run('trust', 'add', GAMMA.vkey)).stdout).toContain('2 of 2 witnesses demanded');
+    const open = await verify('--checkpoint', checkpoint);
+    expect([open.code, said(open.stdout).findings.map(({ code }) => code)]).toEqual([3, ['NOT_WITNESSED']]);
+    expect((await own.run('trust', 'witnesses', '1')).code).toBe(0);
+    expect(own.read().witnesses).toMatchObject({
+      threshold: 1,
+      organizations: [
+        { name: 'Alpha Ltd', keys: [ALPHA.vkey, ALPHA_PQ.vkey], pinned_by: { how: 'command' } },
+        { name: GAMMA.key.name, keys: [GAMMA.vkey] },
+      ],
+    });
+    const closed = await verify('--checkpoint', checkpoint);
+    expect([closed.code, said(closed.stdout).witnessed?.size]).toEqual([0, 7]);
+    expect((await own.run('verify', signed, '--checkpoint', checkpoint)).stdout).toMatch(
+      /✓ pass +Witnessed +records up to No\. 7/,
+    );
+    // A demand holds for bundles without a checkpoint too.
+    expect((await verify()).code).toBe(3);
+    expect((await own.run('trust', 'list')).stdout).toContain('Alpha Ltd');
+    expect((await own.run('trust', 'remove', 'Alpha Ltd')).code).toBe(0);
+    expect((await own.run('trust', 'remove', GAMMA.key.name)).code).toBe(0);
+    expect(own.read().witnesses).toBeUndefined();
+    const none = await own.run('verify', signed);
+    expect([none.code, none.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\? not checked +Witnessed +no witnesses were named/),
+    ]);
+  });
+
+  it('takes witnesses from a file in place of those of the store', async () => {
+    const own = store();
+    await own.run('trust', 'add', GAMMA.vkey);
+    const trust = CHECKPOINT_TRUST.flatMap((key) => ['--trust', key]);
+    const policy = file('policy.json', JSON.stringify(policyOf(2)));
+    const args = ['verify', signed, ...trust, '--checkpoint', checkpoint];
+    expect((await own.run(...args)).code).toBe(3);
+    expect((await own.run(...args, '--witnesses', policy)).code).toBe(0);
+    // A kept report would not say whose cosignatures were demanded.
+    const kept = ['verify', signed, ...trust, '--report', join(folder, 'kept.json')];
+    expect((await own.run(...kept)).code).toBe(2);
+    expect((await run(...kept, '--no-trust-store')).code).toBe(0);
+  });
+
+  it.each([
+    ['a key of two organizations', ['trust', 'add', GAMMA.vkey, '--label', 'Other']],
+    ['a threshold above their number', ['trust', 'witnesses', '2']],
+    ['a threshold that is none', ['trust', 'witnesses', '0']],
+    ['a key whose id is another', ['trust', 'add', GAMMA.vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+')]],
+    ['an organization of a witness', ['trust', 'add', BETA.vkey, '--organization', ORG_ID]],
+    ['a time until when a witness is trusted', ['trust', 'add', BETA.vkey, '--until', '2026-01-01T00:00:00Z']],
+  ])('refuses %s', async (_, args) => {
+    const own = store();
+    await own.run('trust', 'add', GAMMA.vkey);
+    const before = own.read();
+    expect((await own.run(...args)).code).toBe(2);
+    expect(own.read()).toEqual(before);
   });
 });

@@ -88,13 +88,18 @@ describe('the exit code', () => {
 });
 
 describe('the report for people', () => {
-  it('has the verdict, every check, and the issuer in groups', async () => {
+  it('has the verdict, every check, each claim of completeness, and the issuer in groups', async () => {
     const { stdout, stderr } = await run('verify', bundle, '--trust', kid);
     expect(stderr).toBe('');
     expect(stdout).toContain('Verdict: verified');
     expect(stdout).toContain(groups);
     expect(stdout).toContain(bundle);
-    expect(stdout.split('\n').filter((line) => /^ {2}[✓✗?–] /.test(line))).toHaveLength(CHECKS.length);
+    const lines = stdout.split('\n').filter((line) => /^ {2}[✓✗?–] /.test(line));
+    expect(lines.slice(CHECKS.length).map((line) => line.slice(2, 36).replace(/ {2,}/g, ' ').trim())).toEqual([
+      '✓ pass Within the range',
+      '✓ pass Of the log',
+      '? not checked Witnessed',
+    ]);
   });
 
   it('names what was altered, where, and the cause before what follows from it', async () => {

@@ -3,7 +3,7 @@
 """Verify a Countersign bundle, a proof of records, or an HTML report of chosen records, independently of the Countersign code base.
 
     python3 verify_bundle.py BUNDLE [--trust KEY[@ORG_ID]]... [--trust-agent AGENT=KEY]... [--receipts FILE]...
-        [--against BUNDLE]... [--checkpoint FILE]... [--made-not-before TIME] [--json]
+        [--against BUNDLE]... [--checkpoint FILE]... [--witnesses FILE] [--made-not-before TIME] [--json]
 
 Written from docs/protocol alone, whose rules F…, V… and R… are cited, with nothing but the Python standard library (3.9 or newer), so
 that it can be read in one sitting and so that it fails where the other implementation is wrong. If the
@@ -59,7 +59,7 @@ CODES = ("""
     ADMIN_CHAIN_BROKEN DIRECTORY_MISMATCH TIME_ORDER SERVICE_KEY_MISUSED
     MANIFEST_SIGNATURE_INVALID EDGE_INVALID MANIFEST_MISMATCH
     EQUIVOCATION CONTRADICTION RECORD_OMITTED
-    ISSUER_NOT_PINNED ORGANIZATION_NOT_CONFIRMED MADE_EARLIER KEY_SHARED SALT_REUSED CLOCK_CORRECTED NOT_COMPARED
+    ISSUER_NOT_PINNED ORGANIZATION_NOT_CONFIRMED MADE_EARLIER KEY_SHARED SALT_REUSED CLOCK_CORRECTED NOT_WITNESSED NOT_COMPARED
 """).split()
 
 
@@ -1317,6 +1317,7 @@ class Report:
         self.found, self.counts = {}, {}
         self.withheld = {"runs": [], "joined": 0}
         self.corrected_times = None  # V147; None where the log was not read
+        self.witnessed = {"size": 0, "until": None}  # V183, where witnesses are demanded
         self.problems = []  # of an HTML report, besides its proof: (code, sentence)
         self.data = None  # of an HTML report: the verdict on the data in it
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
@@ -1591,6 +1592,56 @@ class Checkpoint:
             if keys:
                 answers.append(any(key.verify(signature, self.text.encode("utf-8")) for key in keys))
         return all(answers) if answers else None
+
+
+class WitnessKey:
+    """A key of a witness (F93); raises Unreadable. Of ML-DSA-44 nothing is checked here, and nothing counts."""
+
+    def __init__(self, vkey):
+        parts = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)", vkey) if isinstance(vkey, str) else None
+        material = b64_decode(parts.group(3)) if parts else None
+        if not material or len(material) != {4: 33, 6: 1313}.get(material[0]) or len(parts.group(1).encode("utf-8")) > 255:
+            raise Unreadable("a key is no vkey of a witness")
+        self.name, self.material = parts.group(1), material
+        self.key_id = sha256(self.name.encode("utf-8") + b"\n" + material)[:4]
+        self.key = PublicKey(material[1:]) if material[0] == 4 else None
+        if self.key_id.hex() != parts.group(2) or self.key and self.key.point is None:
+            raise Unreadable("a key of a witness is weak, or has the id of another")
+
+    def cosigned(self, kept):
+        # F94, F95
+        """When it says that it cosigned, in seconds; None where it did not, or where one of its lines does not hold."""
+        times = []
+        for name, key_id, signature in kept.signatures if self.key else ():
+            if (name, key_id) != (self.name, self.key_id):
+                continue
+            time = int.from_bytes(signature[:8], "big")
+            message = b"cosignature/v1\ntime %d\n" % time + kept.text.encode("utf-8")
+            if len(signature) != 72 or not 1 <= time <= 253402300799 or not self.key.verify(signature[8:], message):
+                return None
+            times.append(time)
+        return max(times, default=None)
+
+
+class Policy:
+    """Whose cosignatures a reader demands (V182); raises Unreadable."""
+
+    def __init__(self, data):
+        value = parse_json(without_mark(data))
+        if not isinstance(value, dict) or set(value) != {"threshold", "organizations"} or not isinstance(value["organizations"], list):
+            raise Unreadable("no policy of witnesses")
+        self.threshold, given = value["threshold"], value["organizations"]
+        if not 1 <= len(given) <= 32 or type(self.threshold) is not int or not 1 <= self.threshold <= len(given):
+            raise Unreadable("a threshold that is none, or no organizations or too many")
+        for one in given:
+            if not isinstance(one, dict) or set(one) != {"name", "keys"} or not isinstance(one["name"], str) or not one["name"].strip():
+                raise Unreadable("an organization without a name and keys")
+            if not isinstance(one["keys"], list) or not 1 <= len(one["keys"]) <= 16:
+                raise Unreadable("an organization without keys, or with too many")
+        self.organizations = [[WitnessKey(key) for key in one["keys"]] for one in given]
+        keys = [key.material[1:] for keys in self.organizations for key in keys]
+        if len(set(keys)) < len(keys) or len({one["name"] for one in given}) < len(given):
+            raise Unreadable("a name or a key stands twice")
 
 
 def b64_decode(text):
@@ -1923,7 +1974,7 @@ class Verifier:
         self.contents, self.options, self.report = contents, options, Report()
         self.seqs, self.received = array.array("Q"), array.array("q")  # of the records, ascending by seq_no
         self.leaves, self.signed, self.leaves_digest = bytearray(), bytearray(), hashlib.sha256()
-        self.is_compared = bool(options.receipts or options.against or options.checkpoints)
+        self.is_compared = bool(options.receipts or options.against or options.checkpoints or options.witnesses)
         self.chain = [] if self.is_compared else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
         self.heads, self.continued, self.last_received = {}, set(), None
@@ -2733,7 +2784,7 @@ class Reconciliation:
     def run(self):
         # V107, V120
         verifier, chain = self.verifier, []
-        if not (self.options.receipts or self.options.against or verifier.checkpoints):
+        if not verifier.is_compared:
             return
         self.settle_order()
         self.report.corrected_times = self.order.corrected_times()
@@ -2770,6 +2821,40 @@ class Reconciliation:
             self.check_contribution(name)
         self.check_epoch_order()
         self.check_roots()
+        if self.options.witnesses is not None:
+            self.demand_witnesses(self.options.witnesses)
+
+    def reach(self, kept):
+        # V184
+        """Up to which number the records are those below a checkpoint, by roots that the records lead to."""
+        root_at, found = self.verifier.way.root_at, [0]
+        if root_at(kept.size) == kept.root:
+            return kept.size
+        for _, link in self.links:
+            is_to = (link.size, link.root) == (kept.size, kept.root)
+            stated = root_at(link.old) if is_to else kept.root
+            if stated is None or not is_to and (link.old != kept.size or root_at(link.size) != link.root):
+                continue
+            if consistency_roots(link.old, link.size, stated, link.proof) == (stated, link.root):
+                found.append(link.old)
+        return max(found)
+
+    def demand_witnesses(self, policy):
+        # V183, V185
+        manifest, best = self.verifier.manifest, (0, 0)
+        for _, kept, _ in self.verifier.checkpoints:
+            if kept is None or kept.origin != log_origin(manifest["org_id"]) or kept.signer(self.service, manifest["org_id"]) is None:
+                continue
+            times = [max(found) for found in ([time for time in (key.cosigned(kept) for key in keys) if time] for keys in policy.organizations) if found]
+            if len(times) >= policy.threshold:
+                best = max(best, (self.reach(kept), sorted(times, reverse=True)[policy.threshold - 1]))
+        last = manifest["log_head"]["seq_no"] if manifest["last_seq_no"] is None else manifest["last_seq_no"]
+        if best[0] > 0:
+            self.report.witnessed = {"size": best[0], "until": time_text(best[1] * 1000)}
+        if best[0] < last or last == 0:
+            message = "The witnesses that are demanded stand behind the records up to No. %d alone." % best[0]
+            self.report.warn("reconciliation", "NOT_WITNESSED", message)
+            self.report.not_checked("reconciliation", message)
 
     @property
     def options(self):
@@ -3314,8 +3399,8 @@ class Options:
     """What a reader gives beside the bundle; files as (name, function that opens them)."""
 
     def __init__(self, trusted=(), receipts=(), against=(), checkpoints=(), agent_keys=None, made_not_before=None,
-                 examiners=()):
-        self.examiners = examiners  # (60 digits, person)
+                 examiners=(), witnesses=None):
+        self.examiners, self.witnesses = examiners, witnesses  # (60 digits, person); a policy
         self.trusted, self.receipts, self.against, self.checkpoints = trusted, receipts, against, checkpoints
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
 
@@ -3909,7 +3994,7 @@ def certificate_signature(certificate, trusted, held):
 
 def judge_certificate(certificate, options):
     """What the certificate says, held against the bundles that were given."""
-    if options.receipts or options.checkpoints or options.agent_keys or options.examiners or options.made_not_before is not None:
+    if options.receipts or options.checkpoints or options.witnesses or options.agent_keys or options.examiners or options.made_not_before is not None:
         raise Unreadable("a certificate of retention is held against bundles alone")
     held, evidence, sound = [], [], []
     for name, opener in options.against:
@@ -3966,11 +4051,11 @@ def verify(bundle, trusted=(), **others):
     is_html = looks_like_html(opener)
     if options.examiners and not is_html:
         raise Unreadable("no report of chosen records, which alone says who made it")
-    if is_html and not (options.receipts or options.against or options.checkpoints or options.made_not_before is not None):
+    if is_html and not (options.receipts or options.against or options.checkpoints or options.witnesses or options.made_not_before is not None):
         return verify_html_report(opener, options)
     if not is_html and not is_record_proof(opener):
         report = Verifier(Contents(opener), options).run()
-    elif options.receipts or options.against or options.checkpoints or options.made_not_before is not None:
+    elif options.receipts or options.against or options.checkpoints or options.witnesses or options.made_not_before is not None:
         raise Unreadable("a proof of records is compared with nothing, and does not say when it was made")
     else:
         report = ProofVerifier(ProofContents(opener), options).run()
@@ -4011,6 +4096,10 @@ def options_of(arguments):
     examiners = [examiner_entry(entry) for entry in arguments.examiner]
     if any(key == other and person != theirs for key, person in examiners for other, theirs in examiners):
         raise ValueError("a key belongs to one person")
+    witnesses = None
+    if arguments.witnesses is not None:
+        with opener_of(arguments.witnesses)() as file:
+            witnesses = Policy(file.read(1048576))
     made_not_before = None
     if arguments.made_not_before is not None:
         made_not_before = parse_time(arguments.made_not_before)
@@ -4019,7 +4108,7 @@ def options_of(arguments):
     return {"receipts": [(name, opener_of(name)) for name in arguments.receipts],
             "against": [(name, opener_of(name)) for name in arguments.against],
             "checkpoints": [(name, opener_of(name)) for name in arguments.checkpoint],
-            "agent_keys": agent_keys, "made_not_before": made_not_before, "examiners": examiners}
+            "agent_keys": agent_keys, "made_not_before": made_not_before, "examiners": examiners, "witnesses": witnesses}
 
 
 def joined(arguments, parser):
@@ -4046,6 +4135,7 @@ def main():
     parser.add_argument("--receipts", action="append", default=[], metavar="FILE", help="kept receipts, one per line")
     parser.add_argument("--against", action="append", default=[], metavar="BUNDLE", help="another bundle of the organization")
     parser.add_argument("--checkpoint", action="append", default=[], metavar="FILE", help="a checkpoint of its log")
+    parser.add_argument("--witnesses", metavar="FILE", help="witnesses that must have cosigned such a checkpoint, as JSON")
     parser.add_argument("--examiner", action="append", default=[], metavar="KEY=PERSON",
                         help="the key of who made a report, and the name that the report has for them")
     parser.add_argument("--made-not-before", metavar="TIME", help="when the bundle was made at the earliest, as you know better")
@@ -4072,10 +4162,15 @@ def main():
             print(json.dumps(judged, indent=1)) if arguments.json else print_certificate(judged)
         elif arguments.json:
             print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld, "corrected_times": report.corrected_times,
+                              **({"witnessed": report.witnessed if verdict != "failed" else {"size": 0, "until": None}} if options["witnesses"] else {}),
                               "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))
         else:
             print_report(verdict, report)
+            if options["witnesses"] is None:
+                print("witnessed: not checked: no witnesses were named")
+            elif verdict != "failed":
+                print("witnessed: records up to No. %(size)d, by witnesses who saw no other log until %(until)s" % report.witnessed)
         sys.stdout.flush()
     except BrokenPipeError:  # nobody reads on; the verdict stays what it is
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -218,6 +218,7 @@ describe('protocol V132: every finding, and it alone as the cause', () => {
       'AGENT_KEY_NOT_TRUSTED',
       'MADE_EARLIER',
       'CLOCK_CORRECTED',
+      'NOT_WITNESSED',
       'NOT_COMPARED',
     ]);
     expect([...codes].sort()).toEqual(Object.keys(FINDING_CHECK).sort());

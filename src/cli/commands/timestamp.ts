@@ -19,6 +19,7 @@ import { type Command, type CommandGroup, EXIT, FileProblem, type ParsedArgs, Us
 import { writeNewFile } from '../new-file.ts';
 import type { Terminal } from '../terminal.ts';
 import { renderTokens, rootsOf, TSA_OPTION } from '../time-stamps.ts';
+import { EffectiveTrust, STORE_OPTION } from '../trust.ts';
 
 const FORCE = { flag: 'force', help: 'overwrite FILE' } as const;
 
@@ -65,7 +66,8 @@ async function runImport(args: ParsedArgs, terminal: Terminal): Promise<number> 
   const stamped = await stampedIn(needed(args, 'checkpoint', 'what the request was made of'));
   const request = await readSmallFile(needed(args, 'request', 'the request that it answers'), MAX_MESSAGE_BYTES);
   const out = needed(args, 'out', 'the file that the stamps are written to');
-  const roots = await rootsOf(args);
+  const { timeRoots } = await EffectiveTrust.of(args);
+  const roots = await rootsOf(args, timeRoots);
   const answer = await readSmallFile(path, MAX_MESSAGE_BYTES);
   try {
     const text = formatStampFile(addToken(stamped, request, answer));
@@ -122,6 +124,7 @@ const importAnswer: Command = {
     },
     { flag: 'out', short: 'o', value: 'FILE', help: 'write checkpoint and stamps here' },
     TSA_OPTION,
+    STORE_OPTION,
     FORCE,
   ],
   notes: [

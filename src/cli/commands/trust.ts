@@ -6,6 +6,7 @@ import {
   kidOfDigits,
   organizationsOf,
   readKid,
+  removeAnchor,
   removeKey,
   removeOrganization,
   type Sighting,
@@ -20,6 +21,7 @@ import { printable, printableName } from '../printable.ts';
 import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { readKeySetFile, readTrustEntry, STORE_OPTION, storeFile } from '../trust.ts';
+import { addAnchor, anchorKind, demand, renderAnchors } from '../trust-anchors.ts';
 import { describeOrganization, describePinner } from '../trust-basis.ts';
 
 /** Dark modules as src/reports/pdf draws them: runs in a row. */
@@ -127,6 +129,14 @@ async function add(text: string, args: ParsedArgs, file: TrustStoreFile, termina
 }
 
 async function remove(text: string, file: TrustStoreFile, terminal: Terminal): Promise<void> {
+  const { gone } = await file.update((store) => {
+    const without = removeAnchor(store, text);
+    return { store: without ?? store, gone: without !== null };
+  });
+  if (gone) {
+    terminal.line(`no longer trusted  ${printable(text)}`);
+    return;
+  }
   const { key, orgId } = parseTrustEntry(text);
   const { kid } = await file.update((store) => {
     const found = kidOf(key, store);
@@ -167,6 +177,7 @@ function list(store: TrustStore, args: ParsedArgs, terminal: Terminal): void {
   for (const entry of store.trusted) describe(entry, store, terminal);
   const trusted = new Set(store.trusted.map(({ kid }) => kid));
   const strangers = store.seen.filter(({ keys }) => keys.every(({ kid }) => !trusted.has(kid)));
+  renderAnchors(store, terminal);
   if (strangers.length > 0) terminal.line('\nSeen, not trusted:');
   for (const { org_id, org_name, keys } of strangers) {
     terminal.line(`  ${describeOrganization({ org_id, org_name })}`);
@@ -190,6 +201,21 @@ async function show(text: string, store: TrustStore, args: ParsedArgs, terminal:
   for (const line of qrLines(qrCode(kid))) terminal.line(`  ${line}`);
 }
 
+/** A key, a witness or a root for time, told apart by what they look like. */
+async function addAny(
+  given: readonly string[],
+  args: ParsedArgs,
+  file: TrustStoreFile,
+  terminal: Terminal,
+): Promise<void> {
+  const kind = await anchorKind(given[0] ?? '');
+  if (args.text('until') !== undefined && kind !== 'root') throw new UsageError('--until goes with a root for time');
+  if (kind === null) return add(given.join(' '), args, file, terminal);
+  if (args.on('qr') || args.list('organization').length > 0)
+    throw new UsageError('--qr and --organization go with a service key');
+  return addAnchor(kind, given, args, file, terminal);
+}
+
 async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [action, ...rest] = args.positionals;
   // People paste a kid in its groups, quoted or not.
@@ -203,7 +229,10 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   switch (action) {
     case 'add':
       if (text === '') throw new UsageError('name the key to trust: add KEY@ORG_ID, or add JWKS-FILE');
-      await add(text, args, file, terminal);
+      await addAny(rest, args, file, terminal);
+      break;
+    case 'witnesses':
+      await demand(text, file, terminal);
       break;
     case 'list':
       if (text !== '') throw new UsageError('trust list takes no key');
@@ -221,7 +250,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   return EXIT.ok;
 }
 
-const ACTIONS = ['add', 'list', 'show', 'remove'] as const;
+const ACTIONS = ['add', 'list', 'show', 'remove', 'witnesses'] as const;
 
 /** Whom this user trusts, and since when. */
 export const trust: Command = {
@@ -230,7 +259,10 @@ export const trust: Command = {
     'add KEY[@ORG_ID]|JWKS-FILE|QR-TEXT [--organization ORG_ID]… [--label TEXT] [--qr]',
     'list [--json]',
     'show KEY [--json]',
-    'remove KEY[@ORG_ID]',
+    'add VKEY|VKEYS-FILE… [--label NAME]',
+    'add CERTIFICATE-FILE [--until TIME]',
+    'witnesses NUMBER',
+    'remove KEY[@ORG_ID]|NAME|SHA-256',
   ],
   firstArgument: ACTIONS,
   options: [
@@ -240,7 +272,8 @@ export const trust: Command = {
       multiple: true,
       help: 'an organization that the key may sign for, and whose fingerprint you compared too',
     },
-    { flag: 'label', value: 'TEXT', help: 'your own name for the key' },
+    { flag: 'label', value: 'TEXT', help: 'your own name for the key; of a witness, the organization that it is of' },
+    { flag: 'until', value: 'TIME', help: 'a root certificate is trusted for time until then (RFC 3339)' },
     { flag: 'qr', help: 'the kid was read from a QR code, such as the one on the first page of a report' },
     { flag: 'json', help: 'print the trust store as JSON' },
     STORE_OPTION,
@@ -248,6 +281,7 @@ export const trust: Command = {
   notes: [
     'KEY is a fingerprint (60 digits, of a key seen here before) or a kid (43 characters). Get it through a separate channel, such as a call or a printed page.',
     'One service may keep the ledgers of several organizations, so the store keeps pairs of key and organization. A bundle of an organization that you have not confirmed for a key stays incomplete.',
+    'VKEY is a key of a witness (countersign witness keys). Once there is one, a bundle is verified only with checkpoints that as many witnesses cosigned as you demand: all of them, or NUMBER. CERTIFICATE-FILE holds roots of authorities for time stamps, PEM or DER.',
     'The store is the file COUNTERSIGN_TRUST_STORE, or countersign/trust.json in your settings folder.',
   ],
   examples: [

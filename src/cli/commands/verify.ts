@@ -26,6 +26,7 @@ import { readRetentionCertificate } from '../retention-certificate.ts';
 import type { Terminal } from '../terminal.ts';
 import { givenStamps, stampsOf, TSA_OPTION, withStamps } from '../time-stamps.ts';
 import { EffectiveTrust } from '../trust.ts';
+import { readPolicyFile } from '../trust-anchors.ts';
 import {
   COMPARING_PAGES,
   named,
@@ -95,10 +96,11 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
-    const given = await givenStamps(args);
+    const given = await givenStamps(args, means.trust.timeRoots);
     const alone = await named(args.list('checkpoint'), terminal);
     const checkpoints = [...alone, ...given.flatMap(({ checkpoint }) => checkpoint ?? [])];
-    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints };
+    const witnesses = await witnessesOf(args, means.trust);
+    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints, ...witnesses };
     const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
@@ -113,6 +115,18 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (sentence === null) throw error;
     return { name, error: sentence };
   }
+}
+
+/** Whose cosignatures are demanded: by --witnesses, or by the trust store. @throws UsageError */
+async function witnessesOf(args: ParsedArgs, trust: EffectiveTrust): Promise<Pick<VerifyOptions, 'witnesses'>> {
+  const path = args.text('witnesses');
+  const policy = path === undefined ? trust.witnesses : await readPolicyFile(path);
+  if (policy === null) return {};
+  if (args.text('report') !== undefined)
+    throw new UsageError('--report states no witnesses: leave it out, or verify with --no-trust-store');
+  // Loaded only where witnesses are demanded: it brings a library.
+  const { isMlDsaSignature } = await import('../../protocol/ml-dsa/index.ts');
+  return { witnesses: { policy, mlDsa44: isMlDsaSignature } };
 }
 
 /** What the reader's trust store has to do with a report, and what it remembers of it. */
@@ -194,6 +208,7 @@ const OF_BUNDLES = [
   'receipts',
   'against',
   'checkpoint',
+  'witnesses',
   'timestamp',
   'tsa',
   'made-not-before',
@@ -284,7 +299,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   synopsis: [
-    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--timestamp FILE --tsa ROOT[@TIME]]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
+    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--witnesses FILE] [--timestamp FILE --tsa ROOT[@TIME]]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
     'REPORT [--examiner KEY=PERSON]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]',
     '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
   ],
@@ -295,6 +310,11 @@ export const verify: Command = {
       value: 'FILE',
       multiple: true,
       help: "a checkpoint of the organization's log that you kept, or a consistency proof: check that the bundle leads to its root",
+    },
+    {
+      flag: 'witnesses',
+      value: 'FILE',
+      help: 'witnesses that must stand behind the records, in place of those of your trust store: a JSON file (protocol V182)',
     },
     {
       flag: 'timestamp',

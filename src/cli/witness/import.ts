@@ -17,6 +17,7 @@ import { readSmallFile } from '../bundle-file.ts';
 import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
 import { writeBytes } from '../new-file.ts';
 import { printable } from '../printable.ts';
+import { witnessKeysIn } from '../trust-anchors.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -32,21 +33,7 @@ function isRefusal(bytes: Uint8Array): boolean {
 /** Witness keys, given as texts or as files with one in each line. @throws UsageError */
 async function witnessKeysOf(given: readonly string[]): Promise<WitnessKey[]> {
   if (given.length === 0) throw new UsageError('name whose cosignatures to take: --witness VKEY|FILE');
-  const texts: string[] = [];
-  for (const one of given) {
-    if (one.includes('+')) texts.push(one);
-    else {
-      const lines = (await readSmallFile(one, MAX_CHECKPOINT_BYTES)).toString('utf8').split(/\r?\n/);
-      texts.push(...lines.filter((line) => line !== ''));
-    }
-  }
-  return texts.map((text) => {
-    try {
-      return parseWitnessKey(text);
-    } catch (error) {
-      throw error instanceof ProtocolError ? new UsageError(`--witness ${text.slice(0, 40)}: ${error.message}`) : error;
-    }
-  });
+  return (await witnessKeysIn(given)).map((text) => parseWitnessKey(text));
 }
 
 async function checkpointIn(path: string, lines = ''): Promise<Checkpoint> {

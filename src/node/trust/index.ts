@@ -1,4 +1,5 @@
-/** Whom one user of this machine trusts: a file of issuer keys, and which issuers were met before. */
+/** Whom one user of this machine trusts: a file of issuer keys, witnesses and roots for time, and which issuers were met before. */
+export { addTimeRoots, addWitness, demandWitnesses, removeAnchor, witnessPolicyOf } from './anchors.ts';
 export { type IssuerKey, readKeySet, readKid } from './issuer-keys.ts';
 export { trustStorePath } from './location.ts';
 export { type IssuerChange, noticeIssuer } from './notice.ts';
@@ -9,6 +10,7 @@ export {
   type PinnedBy,
   parseTrustStore,
   type Sighting,
+  type TimeRoot,
   type TrustedKey,
   type TrustStore,
 } from './store-shape.ts';

@@ -54,10 +54,33 @@ const seenOrganization = z.strictObject({
   keys: z.array(seenKey).min(1),
 });
 
+/** An organization whose cosignatures count (protocol V182); its keys as vkeys. */
+const witness = z.strictObject({
+  name: z.string().min(1),
+  keys: z.array(z.string()).min(1),
+  added_at: z.iso.datetime(),
+  pinned_by: pinnedBy,
+});
+
+/** A root certificate that is trusted to say what time it was (protocol V178). */
+const timeRoot = z.strictObject({
+  subject: z.string(),
+  sha256: digest,
+  /** DER in base64. */
+  certificate: z.base64(),
+  /** Until when it is trusted; null for without end. */
+  until: z.iso.datetime().nullable(),
+  added_at: z.iso.datetime(),
+  pinned_by: pinnedBy,
+});
+
 const trustStore = z.strictObject({
   type: z.literal(STORE_TYPE),
   trusted: z.array(trustedKey),
   seen: z.array(seenOrganization),
+  /** Absent in stores that name none. */
+  witnesses: z.strictObject({ threshold: z.int().min(1), organizations: z.array(witness).min(1) }).exactOptional(),
+  time_roots: z.array(timeRoot).exactOptional(),
 });
 
 /** Whom one user of this machine trusts, and which issuers they have met. */
@@ -65,6 +88,7 @@ export type TrustStore = z.infer<typeof trustStore>;
 export type TrustedKey = z.infer<typeof trustedKey>;
 export type PinnedBy = z.infer<typeof pinnedBy>;
 export type ConfirmedOrganization = z.infer<typeof confirmedOrganization>;
+export type TimeRoot = z.infer<typeof timeRoot>;
 export type SeenOrganization = z.infer<typeof seenOrganization>;
 export type Sighting = z.infer<typeof sighting>;
 

@@ -147,11 +147,18 @@ async function lineHolds(
   { ed25519, mlDsa44 }: WitnessVerifiers,
 ): Promise<Cosignature | null> {
   const found = timestamped(by, key);
-  if (found === null || utf8(checkpoint.origin).length > MOST_NAME_BYTES) return null;
+  if (found === null) return null;
+  if (key.algorithm === 'ml-dsa-44' && utf8(checkpoint.origin).length > MOST_NAME_BYTES) return null;
   const { publicKey } = key;
   const check = { publicKey, message: cosignedBytes(checkpoint, key, found.timestamp), signature: found.signature };
   const holds = key.algorithm === 'ed25519' ? (await ed25519.verify([check]))[0] === true : mlDsa44(check);
   return holds ? { timestamp: found.timestamp, line: by.line } : null;
+}
+
+/** The lines of a checkpoint that are, by name and key id, those of a key. */
+export function linesOf({ signatures }: Checkpoint, key: WitnessKey, hash: Sha256 = sha256): readonly NoteSignature[] {
+  const id = witnessKeyId(key, hash);
+  return signatures.filter(({ name, keyId }) => name === key.name && equalBytes(keyId, id));
 }
 
 /**
@@ -164,10 +171,8 @@ export async function cosignatureOf(
   verifiers: WitnessVerifiers,
   hash: Sha256 = sha256,
 ): Promise<Cosignature | null> {
-  const id = witnessKeyId(key, hash);
   let newest: Cosignature | null = null;
-  for (const by of checkpoint.signatures) {
-    if (by.name !== key.name || !equalBytes(by.keyId, id)) continue;
+  for (const by of linesOf(checkpoint, key, hash)) {
     const held = await lineHolds(checkpoint, key, by, verifiers);
     if (held === null) return null;
     if (newest === null || held.timestamp > newest.timestamp) newest = held;

@@ -5,6 +5,7 @@ import type { FindingCode, FindingPlace } from './report.ts';
 /** How much of what was given could be compared with the bundle, and why not the rest (protocol V125, V127). */
 export class ComparisonNotes {
   readonly #log: FindingLog;
+  readonly #isDemanded: boolean;
   /** Why the comparison is not complete, first of all; null where it is. */
   problem: string | null = null;
   /** How much of each file was compared, by its name. */
@@ -14,13 +15,15 @@ export class ComparisonNotes {
   compared = 0;
   outOfScope = 0;
 
-  constructor(log: FindingLog) {
+  /** @param isDemanded whether the reader wants something to be given */
+  constructor(log: FindingLog, isDemanded: boolean) {
     this.#log = log;
+    this.#isDemanded = isDemanded;
   }
 
-  /** Whether there is anything to compare with. */
+  /** Whether there is anything to compare with, or should be. */
   get given(): boolean {
-    return this.#contributions.size > 0;
+    return this.#isDemanded || this.#contributions.size > 0;
   }
 
   /**
@@ -68,6 +71,11 @@ export class ComparisonNotes {
     this.#warn('NOT_COMPARED', { file }, 'its consistency proof does not lead to its checkpoint', message);
   }
 
+  /** Not all records are below a checkpoint that enough witnesses cosigned (protocol V185). */
+  notWitnessed(problem: string): void {
+    this.#warn('NOT_WITNESSED', {}, problem, `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`);
+  }
+
   /** After everything was compared: names the files that nothing was compared of. */
   finish(): void {
     const message = 'The file was given for comparison, and holds nothing that the bundle says something about.';
@@ -79,7 +87,7 @@ export class ComparisonNotes {
 
   /** A warning that leaves the comparison incomplete (protocol V127). */
   #warn(code: FindingCode, where: FindingPlace, problem: string, message: string): void {
-    this.problem ??= `${where.file ?? 'a file'}: ${problem}`;
+    this.problem ??= where.file === undefined ? problem : `${where.file}: ${problem}`;
     this.#log.add(code, { where, severity: 'warning', check: 'reconciliation', message });
   }
 }

@@ -20,6 +20,7 @@ import type { NamedSource } from './other-bundle.ts';
 import type { FindingPlace } from './report.ts';
 import { signedEvidence } from './signed-checkpoint.ts';
 import { type IsSigned, MESSAGES, type StatementSet } from './statement-set.ts';
+import type { AgreeingCheckpoint } from './witnessed.ts';
 
 /** What the bundle says about its log. */
 export interface OwnLog {
@@ -73,6 +74,8 @@ export class KeptCheckpoints {
   readonly #log: FindingLog;
   readonly #notes: ComparisonNotes;
   readonly #kept: Kept[] = [];
+  /** Signed ones whose log begins as that of the records does. */
+  readonly agreeing: AgreeingCheckpoint[] = [];
 
   constructor(host: HostCrypto, log: FindingLog, notes: ComparisonNotes) {
     this.#host = host;
@@ -114,6 +117,8 @@ export class KeptCheckpoints {
     for (const one of signed) {
       const { checkpoint, evidence, where, file, isOfAbsentKey } = one;
       await this.#compare(own, one, links, isSigned);
+      const reaches = await this.#reach(own, checkpoint, links);
+      if (reaches > 0) this.agreeing.push({ checkpoint, file: where.file ?? '', reaches });
       // Where an epoch of the bundle ends there, that was said.
       const [ending] = own.endingAt(checkpoint.size);
       if (!isOfAbsentKey && ending === undefined) await statements.add(evidence, where, file);
@@ -182,6 +187,22 @@ export class KeptCheckpoints {
       const message = 'The records do not give the root of the log that the service signed a checkpoint of.';
       this.#log.add('CONTRADICTION', { where, expected, actual, message });
     }
+  }
+
+  /**
+   * Up to which number the records shown are those below a checkpoint. What an epoch states without the bundle leading there does not
+   * count: the service may have signed an epoch over another log than that of the records.
+   */
+  async #reach({ logRootAt }: OwnLog, checkpoint: Checkpoint, links: readonly SignedLink[]): Promise<number> {
+    const { size, root } = checkpoint;
+    if (logRootAt(size) === root) return size;
+    let reaches = 0;
+    for await (const answer of answersOf(checkpoint, links, async (at) => logRootAt(at), this.#host.sha256)) {
+      if (answer.shown !== answer.stated) continue;
+      const { checkpoint: to, link } = answer.link;
+      reaches = Math.max(reaches, to.size === size && to.root === root ? link.oldSize : size);
+    }
+    return reaches;
   }
 
   /** A checkpoint of a size at which the bundle has no root: consistency proofs may lead from it to one, or from one to it. */

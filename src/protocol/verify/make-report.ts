@@ -122,5 +122,6 @@ export function makeReport(verified: Verified): VerificationReport {
     withheld: records.withheld.map(),
     corrected_times: reconciliation.order.correctedTimes,
     finding_counts: Object.fromEntries([...log.counts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(reconciliation.witnessed === null ? {} : { witnessed: reconciliation.witnessed }),
   };
 }

@@ -4,6 +4,7 @@ import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { type Epoch, epochSignedBytes } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import { ComparisonNotes } from './comparison-notes.ts';
+import { describeWitnessed } from './completeness-claims.ts';
 import type { FindingLog } from './finding-log.ts';
 import { type Given, judgeBundles } from './given-bundles.ts';
 import type { Issuer } from './issuer.ts';
@@ -22,6 +23,7 @@ import type { Side } from './side.ts';
 import { isSignedStatement, type SignedStatement } from './signed-statement.ts';
 import { type IsSigned, StatementSet } from './statement-set.ts';
 import { ChainEnds, Continuations } from './two-chains.ts';
+import { type DemandedWitnesses, judgeWitnesses, nothingWitnessed, type Witnessed } from './witnessed.ts';
 import { counted } from './wording.ts';
 
 /** The bundle that is verified, with what it says of its log. */
@@ -44,23 +46,32 @@ export class Reconciliation {
   readonly #continued = new Continuations();
   readonly #omissions = new Omissions(this.#others);
   readonly #checkpoints: KeptCheckpoints;
+  readonly #demanded: DemandedWitnesses | null;
+  #witnessed: Witnessed | null;
   #files = 0;
   #order: LedgerOrder;
   /** Once the bundle is read. */
   #receipts: ReceiptJudge | null = null;
   readonly notes: ComparisonNotes;
 
-  constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder) {
+  constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder, demanded: DemandedWitnesses | null) {
     this.#host = host;
     this.#order = order;
     this.#log = log;
-    this.notes = new ComparisonNotes(log);
+    this.#demanded = demanded;
+    this.#witnessed = demanded === null ? null : nothingWitnessed(demanded.policy);
+    this.notes = new ComparisonNotes(log, demanded !== null);
     this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
   }
 
   /** Of the bundle, or of the other one that shows further clock corrections. */
   get order(): LedgerOrder {
     return this.#order;
+  }
+
+  /** What witnesses say, where the reader demands some; of a bundle that fails they say nothing. */
+  get witnessed(): Witnessed | null {
+    return this.#log.anyFailed && this.#demanded !== null ? nothingWitnessed(this.#demanded.policy) : this.#witnessed;
   }
 
   /** Numbers of records that the bundle should hold and lacks. */
@@ -169,7 +180,17 @@ export class Reconciliation {
     await this.#checkpoints.judge(subject, keys, statements, { verifier, isSigned });
     await statements.finish();
     await judgeRoots({ ...subject, kept: this.#kept, statements }, judging);
+    await this.#demandWitnesses(subject, verifier);
     this.notes.finish();
+  }
+
+  /** Whether enough witnesses stand behind all records (protocol V185). */
+  async #demandWitnesses({ manifest }: ReconciledBundle, verifier: StrictVerifier): Promise<void> {
+    if (this.#demanded === null) return;
+    const rooms = { host: this.#host, verifier };
+    this.#witnessed = await judgeWitnesses(this.#checkpoints.agreeing, this.#demanded, rooms);
+    const last = manifest.last_seq_no ?? manifest.log_head.seq_no;
+    if (this.#witnessed.size < last || last === 0) this.notes.notWitnessed(describeWitnessed(this.#witnessed, last));
   }
 
   /** Puts together what was signed: first what the bundle states, then what each file does. */

@@ -4,6 +4,7 @@ import type { ChangedMember } from './changed-members.ts';
 import type { DamageMap } from './damage-map.ts';
 import type { SignedStatement } from './signed-statement.ts';
 import type { WithheldMap } from './withheld-records.ts';
+import type { Witnessed } from './witnessed.ts';
 
 /** The checks of a report, in the order they are shown (protocol V141). */
 export const CHECKS = [
@@ -73,6 +74,7 @@ export const FINDING_CHECK = {
   KEY_SHARED: 'agent_signatures',
   SALT_REUSED: 'payloads',
   CLOCK_CORRECTED: 'time',
+  NOT_WITNESSED: 'reconciliation',
   NOT_COMPARED: 'reconciliation',
   /** Of a stored ledger alone: what a table says besides the evidence does not follow from the evidence. */
   STATE_MISMATCH: 'completeness',
@@ -170,4 +172,6 @@ export interface VerificationReport {
   readonly withheld: WithheldMap;
   /** What has times that may be those of a wrong clock (protocol V147); null where no administrative log was read. */
   readonly corrected_times: readonly CorrectedTimes[] | null;
+  /** How far witnesses stand behind the records, where the reader demands some. */
+  readonly witnessed?: Witnessed;
 }

@@ -15,9 +15,9 @@ import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
 import { RecordTrack } from './record-track.ts';
 import { SequenceTrack } from './sequence-track.ts';
-import type { ReaderOptions } from './verify-options.ts';
+import type { ReaderOptions, VerifyOptions } from './verify-options.ts';
 
-export interface TracksOptions extends ReaderOptions {
+export interface TracksOptions extends ReaderOptions, Pick<VerifyOptions, 'witnesses'> {
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
   /** Whether the records are some of a ledger, each with its proof, and not a run: those of a proof of records. */
@@ -69,7 +69,7 @@ export class Tracks {
     this.admin = new AdminTrack(log, order);
     this.directory = new Directory(agentKeys);
     this.history = new AgentHistory(log, order);
-    this.reconciliation = new Reconciliation(host, log, order);
+    this.reconciliation = new Reconciliation(host, log, order, options.witnesses ?? null);
     const sequence = new SequenceTrack(log, gapsAtMissing);
     const chains = picked ? new PickedChains() : new UnbrokenChains();
     const { verifier, issuer, directory, history, epochs, reconciliation } = this;

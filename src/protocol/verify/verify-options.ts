@@ -1,5 +1,6 @@
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import type { NamedSource } from './other-bundle.ts';
+import type { DemandedWitnesses } from './witnessed.ts';
 
 /** Told now and then how far the verification has come. */
 export interface VerifyProgress {
@@ -36,6 +37,8 @@ export interface VerifyOptions extends ReaderOptions {
   readonly receipts?: readonly NamedSource[];
   /** Other bundles of the same organization. */
   readonly against?: readonly NamedSource[];
+  /** Witnesses that must stand behind the records: without them a bundle is not `verified`. */
+  readonly witnesses?: DemandedWitnesses;
   /** Checkpoints of its log, one a file. */
   readonly checkpoints?: readonly NamedSource[];
   readonly onProgress?: (progress: VerifyProgress) => void;

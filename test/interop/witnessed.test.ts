@@ -1,0 +1,86 @@
+// Protocol V182 to V185: what the other verifiers say of witnesses that a reader demands.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { makeBundle } from '../support/bundle-maker.ts';
+import { CHECKPOINT_TRUST } from '../support/checkpoints.ts';
+import { inFile } from '../support/two-verifiers.ts';
+import { ALPHA, policyOf, type WitnessedCase, witnessedCases } from '../support/witnessed.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const python = spawnSync('python3', ['--version']).status === 0;
+
+interface Said {
+  readonly verdict: string;
+  readonly witnessed: { readonly size: number; readonly until: string | null };
+}
+interface Given {
+  readonly trust: readonly string[];
+  readonly checkpoint: readonly string[];
+  readonly witnesses: string;
+}
+interface Script {
+  verifyBundleFile(path: string, options: Given): Said & { readonly finding_counts: Readonly<Record<string, number>> };
+}
+const script = (await import(pathToFileURL(here('../../resources/verifier/verify-bundle.mjs')).href)) as Script;
+
+/** Neither of them has ML-DSA-44: what only that shows is not witnessed, and never verified. */
+const wanted = ({ verdict, size, until, needsMlDsa }: WitnessedCase): Said =>
+  needsMlDsa === true
+    ? { verdict: 'incomplete', witnessed: { size: 0, until: null } }
+    : { verdict, witnessed: { size, until: until ?? null } };
+
+const given = ({ made, checkpoints, threshold }: WitnessedCase) => ({
+  bundle: inFile(makeBundle(made).text),
+  checkpoint: checkpoints.map(inFile),
+  witnesses: inFile(JSON.stringify(policyOf(threshold))),
+});
+
+describe('the verifier in one file on witnesses', () => {
+  it.each(witnessedCases)('says the same of $what', (one) => {
+    const { bundle, ...options } = given(one);
+    const { verdict, witnessed, finding_counts } = script.verifyBundleFile(bundle, {
+      trust: CHECKPOINT_TRUST,
+      ...options,
+    });
+    expect({ verdict, witnessed }).toEqual(wanted(one));
+    expect(finding_counts['NOT_WITNESSED'] ?? 0).toBe(one.needsMlDsa || one.codes.includes('NOT_WITNESSED') ? 1 : 0);
+  });
+});
+
+describe.skipIf(!python)('the verifier in Python on witnesses (skipped where python3 is missing)', () => {
+  it.each(witnessedCases)('says the same of $what', (one) => {
+    const { bundle, checkpoint, witnesses } = given(one);
+    const flags = [
+      ...CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]),
+      ...checkpoint.flatMap((path) => ['--checkpoint', path]),
+    ];
+    const { stdout } = spawnSync(
+      'python3',
+      [here('verify_bundle.py'), bundle, '--json', '--witnesses', witnesses, ...flags],
+      { encoding: 'utf8' },
+    );
+    const { verdict, witnessed } = JSON.parse(stdout) as Said;
+    expect({ verdict, witnessed }).toEqual(wanted(one));
+  });
+});
+
+const { organizations, threshold } = policyOf(2);
+const wrong: readonly (readonly [what: string, policy: unknown])[] = [
+  ['a threshold above the organizations', { organizations, threshold: 4 }],
+  ['a key of two organizations', { threshold, organizations: [...organizations, { name: 'D', keys: [ALPHA.vkey] }] }],
+  ['a name twice', { threshold, organizations: [...organizations, { ...organizations[0], keys: [] }] }],
+  ['a member more', { threshold, organizations, extra: 1 }],
+  [
+    'a key whose id is that of another',
+    { threshold: 1, organizations: [{ name: 'A', keys: [ALPHA.vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+')] }] },
+  ],
+];
+
+describe('a malformed policy', () => {
+  it.each(wrong)('ends both with wrong usage: %s', (_, policy) => {
+    const args = [inFile(makeBundle({}).text), '--witnesses', inFile(JSON.stringify(policy))];
+    expect(spawnSync(process.execPath, [here('../../resources/verifier/verify-bundle.mjs'), ...args]).status).toBe(2);
+    if (python) expect(spawnSync('python3', [here('verify_bundle.py'), ...args]).status).toBe(2);
+  });
+});
