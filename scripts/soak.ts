@@ -10,10 +10,13 @@
  */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { undoAll } from '../test/support/cleanup.ts';
-import { CommandProcess, SOURCES } from '../test/support/processes.ts';
-import { canMount } from '../test/support/small-disk.ts';
-import { levels, Soak } from '../test/support/soak.ts';
+
+// Read where it is loaded: what takes minutes on a busy machine has not failed.
+process.env['COUNTERSIGN_PATIENCE_MS'] ??= '900000';
+const { undoAll } = await import('../test/support/cleanup.ts');
+const { CommandProcess, SOURCES } = await import('../test/support/processes.ts');
+const { canMount } = await import('../test/support/small-disk.ts');
+const { levels, Soak } = await import('../test/support/soak.ts');
 
 const REPORT_EVERY_MS = 30_000;
 

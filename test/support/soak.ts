@@ -1,5 +1,5 @@
 /** A service over a long time: what agents, investigators and an operator do to it, and what goes wrong around it, drawn from a seed. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Receipt, VerificationReport } from '../../src/protocol/index.ts';
 import { AgentLoad } from './agent-load.ts';
@@ -94,6 +94,10 @@ export class Soak {
     this.#shiftFile = join(this.#folder, 'shift');
   }
 
+  get #backups(): string {
+    return join(this.#folder, 'backups');
+  }
+
   get receipts(): Receipt[] {
     return this.#agents.flatMap(({ receipts }) => [...receipts.values()]);
   }
@@ -146,7 +150,11 @@ export class Soak {
     if (act === 'export') await this.#export(owner);
     if (act === 'import') return this.#import(owner);
     if (act === 'verify') return this.#verify(client);
-    if (act === 'back up') await backupOf(owner);
+    if (act === 'back up') {
+      await backupOf(owner);
+      // As operators do: nobody else removes what a person had made.
+      rmSync(this.#backups, { recursive: true });
+    }
     if (act === 'rotate') {
       const { client } = await this.#signIn();
       const { keys } = await client.ok('listServiceKeys');
@@ -261,7 +269,17 @@ export class Soak {
   }
 
   async #start(): Promise<string> {
-    const args = ['serve', '--data-dir', this.#dataDir, '--port', '0', '--rate-limit', 'off', '--backup-keep', '2'];
+    const args = [
+      'serve',
+      '--data-dir',
+      this.#dataDir,
+      '--port',
+      '0',
+      '--rate-limit',
+      'off',
+      '--backup-dir',
+      this.#backups,
+    ];
     const environment = { NODE_OPTIONS: `--import ${SHIFTED_CLOCK}`, CLOCK_SHIFT_FILE: this.#shiftFile };
     this.#service = this.#plan.command([...args, '--log-level', 'silent', '--epoch-max-leaves', '200'], environment);
     this.#starts++;
