@@ -51,8 +51,14 @@ export type Task =
       readonly repeated: readonly number[];
       readonly at: 'signed' | 'committed' | 'answered';
     }
-  | { readonly kind: 'seal'; readonly epochNo: number; readonly epoch: Epoch; readonly thenExport: boolean }
+  | {
+      readonly kind: 'seal';
+      readonly epochNo: number;
+      readonly epoch: Epoch;
+      readonly then: 'nothing' | 'export' | 'correction';
+    }
   | { readonly kind: 'stamp'; readonly time: number }
+  | { readonly kind: 'correction' }
   | { readonly kind: 'rotate'; readonly at: 'next file' | 'committed' };
 
 /** What the thread of the exports has made. */

@@ -106,9 +106,10 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
   const tailOf = ({ disk }: LedgerState, { tail }: Running) =>
     tail ?? { seq: disk.rows.length, epoch: disk.epochs.length };
 
-  /** What a batch may hold: new records, or what was sent before, also twice. */
-  function batches({ nextId, unanswered, receipts }: LedgerState): (readonly [string, readonly number[]])[] {
-    const left = bounds.records - nextId + 1;
+  /** What a batch may hold: new records, or what was sent before, also twice. One that fills an epoch is cut there, and so is two batches. */
+  function batches({ disk, nextId, unanswered, receipts }: LedgerState): (readonly [string, readonly number[]])[] {
+    const room = bounds.epochLeaves - disk.rows.length + sealedOf(disk);
+    const left = Math.min(room, bounds.records - nextId + 1);
     const known = [...unanswered, ...receipts.slice(0, 1).map(({ id }) => id)];
     return [
       ...(left > 0 ? ([['a record', [nextId]]] as const) : []),
@@ -214,9 +215,16 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
         return;
       }
       const next = committed(state, task.epoch.time, { epochs: [...disk.epochs, task.epoch] });
-      const then: Task | null = task.thenExport ? { kind: 'stamp', time: stampOf(state, running) } : null;
+      const stamp: Task = { kind: 'stamp', time: stampOf(state, running) };
+      const then = { nothing: null, export: stamp, correction: { kind: 'correction' } as const }[task.then];
       const tail = { ...tailOf(state, running), epoch: task.epochNo };
       yield [`${name} commits the epoch`, withProcess(next, n, { ...running, tail, task: then })];
+    } else if (task.kind === 'correction') {
+      const corrected = { ...disk, latest: state.wall, corrections: disk.corrections + 1 };
+      yield [
+        `${name} corrects the clock`,
+        withProcess({ ...state, disk: corrected }, n, { ...running, latest: state.wall, task: null }),
+      ];
     } else if (task.kind === 'stamp') {
       const next = committed(state, task.time, {});
       const showsFirst = disk.rows[0] !== undefined && !disk.rows[0].isErased;
@@ -250,11 +258,11 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
     for (const [what, ids] of batches(state)) yield [`${name} signs ${what}`, signed(state, n, running, ids)];
     const ids = idsOf(disk.rows).slice(sealedOf(disk), tail.seq);
     const time = stampOf(state, running);
-    const sealing = (thenExport: boolean): LedgerState => {
-      const task: Task = { kind: 'seal', epochNo: tail.epoch + 1, epoch: { ids, time }, thenExport };
+    const sealing = (then: 'nothing' | 'export' | 'correction'): LedgerState => {
+      const task: Task = { kind: 'seal', epochNo: tail.epoch + 1, epoch: { ids, time }, then };
       return withProcess(state, n, { ...running, tail, latest: time, task });
     };
-    if (ids.length > 0) yield [`${name} signs an epoch`, sealing(false)];
+    if (ids.length > 0) yield [`${name} signs an epoch`, sealing('nothing')];
     if (disk.key < bounds.rotations) {
       const files = { ...state, disk: { ...disk, nextKeyFile: running.key + 1 } };
       yield [
@@ -270,7 +278,7 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
         const stamp: Task = { kind: 'stamp', time };
         yield [
           `${name} begins the export`,
-          ids.length > 0 ? sealing(true) : withProcess(state, n, { ...running, latest: time, task: stamp }),
+          ids.length > 0 ? sealing('export') : withProcess(state, n, { ...running, latest: time, task: stamp }),
         ];
       }
       if (running.making !== null) yield* endOfExport(state, n, running);
@@ -284,11 +292,9 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
       yield* erasure(state, n, running, time);
     }
     if (disk.latest > state.wall && disk.corrections < bounds.jumps) {
-      const corrected = { ...disk, latest: state.wall, corrections: disk.corrections + 1 };
-      yield [
-        `${name} corrects the clock`,
-        withProcess({ ...state, disk: corrected }, n, { ...running, latest: state.wall }),
-      ];
+      const next =
+        ids.length > 0 ? sealing('correction') : withProcess(state, n, { ...running, task: { kind: 'correction' } });
+      yield [`${name} begins to correct the clock`, next];
     }
     if (ids.length === 0) {
       const left = { ...withProcess(state, n, null), endedCleanly: true };
