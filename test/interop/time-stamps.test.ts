@@ -17,7 +17,7 @@ const [bundle, checkpoint, other] = ['bundle-whole.json', 'checkpoint.txt', 'che
   string,
   string,
 ];
-const trust = [...serviceKids.flatMap((kid) => ['--trust', kid]), '--no-trust-store'];
+const trust = serviceKids.flatMap((kid) => ['--trust', kid]);
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 
@@ -85,6 +85,23 @@ beforeAll(async () => {
   stranger = new TimeAuthority(folder, 'stranger', 'ECDSA P-256');
   await request(checkpoint, 'first.tsq');
   authority.answer(query, answer);
+});
+
+describe('roots for time in the trust store', () => {
+  it('count for a stamp until they are removed, and until the time that they are trusted', async () => {
+    const stamps = await stampedAt('20270101000000', 'kept-root.stamps');
+    const store = ['--trust-store', at('trust.json')];
+    const verify = () => verified('--timestamp', stamps, ...store);
+    expect(await verify()).toMatchObject({ code: 3, verdict: 'incomplete' });
+    expect((await run('trust', 'add', authority.root, ...store)).code).toBe(0);
+    expect(await verify()).toMatchObject({ code: 0, stamps: { verdict: 'verified', bound: true } });
+    const { stdout } = await run('trust', 'list', ...store);
+    const [, sha256 = ''] = /SHA-256 +(sha256:[0-9a-f]{64})/.exec(stdout) ?? [];
+    expect((await run('trust', 'add', authority.root, '--until', '2026-01-01T00:00:00Z', ...store)).code).toBe(0);
+    expect(await verify()).toMatchObject({ code: 3, stamps: { tokens: [{ code: 'ROOT_ENDED' }] } });
+    expect((await run('trust', 'remove', sha256, ...store)).code).toBe(0);
+    expect(await verify()).toMatchObject({ code: 3, stamps: { tokens: [{ code: 'ROOT_UNKNOWN' }] } });
+  });
 });
 
 describe('countersign timestamp', () => {
