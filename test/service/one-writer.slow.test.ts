@@ -1,5 +1,6 @@
 // docs/architecture.md, Parts of the service, store: what its commits change, applied to an empty file, gives the ledger's whole file. So
 // whatever the service keeps there goes through one call, in one order.
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +50,7 @@ async function act(world: World, acts: readonly Act[]): Promise<void> {
 
 describe(`a service of which every route was used (seed ${SEED})`, async () => {
   const captured = new CapturedChanges();
+  const log = join(temporaryFolder(), 'log');
   const google = await startOidcProvider();
   const github = await startGithubProvider();
   const smtp = await startSmtpServer();
@@ -64,7 +66,7 @@ describe(`a service of which every route was used (seed ${SEED})`, async () => {
       epochMaxLeaves: 50,
       trustStore: join(temporaryFolder(), 'trust.json'),
     },
-    { aroundCommit: captured.around },
+    { aroundCommit: captured.keptFirst(async (rows) => void (await appendFile(log, `${JSON.stringify(rows)}\n`))) },
   );
   const webhookUrl = github.url.replace('http:', 'https:');
   const world = new World(service, new SeededRandom(SEED), smtp, webhookUrl);

@@ -67,6 +67,34 @@ export class CapturedChanges {
     return result;
   };
 
+  /**
+   * To be put around the commits of a writer: each is tried and undone, its rows are kept elsewhere, and only then applied.
+   * @param keep takes the rows of one commit, and is waited for
+   */
+  keptFirst(keep: (statements: readonly string[]) => Promise<void>): AroundCommit {
+    return async (sqlite, commit) => {
+      this.#prepare(sqlite);
+      this.outside.push(...this.#taken(sqlite));
+      const tried = (() => {
+        sqlite.exec('BEGIN IMMEDIATE');
+        try {
+          return { result: commit(), rows: this.#taken(sqlite) };
+        } finally {
+          sqlite.exec('ROLLBACK');
+        }
+      })();
+      if (tried.rows.length === 0) return tried.result;
+      await keep(tried.rows);
+      sqlite.transaction(() => {
+        sqlite.pragma('defer_foreign_keys = ON');
+        for (const statement of tried.rows) sqlite.exec(statement);
+        this.#taken(sqlite);
+      })();
+      this.statements.push(...tried.rows);
+      return tried.result;
+    };
+  }
+
   #prepare(sqlite: Database.Database): void {
     if (this.#prepared.has(sqlite)) return;
     this.#prepared.add(sqlite);

@@ -206,10 +206,10 @@ export class JobsOfKind<Work, Result, Progress> {
       if (isOver()) await ended?.(job, end);
       return isOver();
     }
-    return writer.run(() => {
+    return writer.run(async () => {
       if (!isOver()) return false;
-      writer.commit((store) => keep(store, job, end));
-      // In the same turn: whoever has the next one finds the end in the database and no open job.
+      await writer.commit((store) => keep(store, job, end));
+      // In the same task: whoever has the next one finds the end in the database and no open job.
       this.#forget(job);
       return true;
     });

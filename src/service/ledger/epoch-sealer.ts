@@ -183,7 +183,7 @@ export class EpochSealer {
    * @param announce called right before, with the number that the epoch will have; not where there is none to seal
    * @returns where its ledger ends then: every record up to there is sealed
    */
-  sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
+  sealNow(orgId: string, announce?: (epochNo: number) => Promise<void>): Promise<LedgerHead> {
     return this.#options.writer.run(() => this.#sealedHead(orgId, announce));
   }
 
@@ -204,9 +204,9 @@ export class EpochSealer {
   }
 
   /** Only within the writer. */
-  async #sealedHead(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
+  async #sealedHead(orgId: string, announce?: (epochNo: number) => Promise<void>): Promise<LedgerHead> {
     const org = await this.#org(orgId);
-    if (org.open !== null) announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
+    if (org.open !== null) await announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
     try {
       await this.#seal(orgId, org);
     } catch (error) {

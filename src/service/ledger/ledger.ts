@@ -220,7 +220,7 @@ export class Ledger {
    * @param announce called right before, with the number that the epoch will have; not where there is none to seal
    * @returns where its ledger ends then: every record up to there is sealed
    */
-  sealNow(orgId: string, announce?: (epochNo: number) => void): Promise<LedgerHead> {
+  sealNow(orgId: string, announce?: (epochNo: number) => Promise<void>): Promise<LedgerHead> {
     return this.#sealer.sealNow(orgId, announce);
   }
 

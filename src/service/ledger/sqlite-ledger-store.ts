@@ -252,7 +252,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
       try {
         const grown = growthOfAgents(rows);
-        writer.commit((tx) => appendAll(tx, rows, grown));
+        await writer.commit((tx) => appendAll(tx, rows, grown));
         agents.committed(grown);
         // A crash before this, or in it, loses nothing: the index adds what the ledger has beyond its mark.
         index.committed(rows);
@@ -269,7 +269,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     appendEpoch: async (epoch) => {
       // A crash before this leaves the leaves unsealed: the next start rebuilds the open epoch from them. After it the
       // epoch is sealed, and the next start reads it as the newest one.
-      writer.commit((tx) => {
+      await writer.commit((tx) => {
         tx.db.insert(epochs).values(epochRow(epoch)).run();
         keepSubtrees(tx, epoch.statement.org_id, epoch.subtrees);
       });

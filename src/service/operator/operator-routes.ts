@@ -102,9 +102,9 @@ export function administrationRoutes(context: OperatorDeps) {
 
     confirmClock: async ({ caller, body }) => {
       needHome(store, caller.orgId);
-      await context.writer.run(() => {
+      await context.writer.run(async () => {
         const by = { home: caller.orgId, actor: caller.userId, reason: body.reason };
-        if (confirmClock(context.writer, context.watch, body.id, by)) return;
+        if (await confirmClock(context.writer, context.watch, body.id, by)) return;
         throw new ServiceError('CONFLICT', 'id: the clock is not in this doubt, or no longer');
       });
       return { body: clockAnswer(caller.orgId) };

@@ -222,7 +222,7 @@ export class RunTimeSettings {
       const details = detailsOf(given);
       const target = { targetType: 'settings', targetId: 'service', details };
       const event = { orgId: caller.orgId, actor: caller.userId, action: 'settings.change', ...target } as const;
-      writer.commit((store) => recordAdminEvent(store, event, now()));
+      await writer.commit((store) => recordAdminEvent(store, event, now()));
       await put();
       this.#stored = stored;
       this.#putInForce(next);

@@ -5,9 +5,10 @@ import type { WritableStore } from './open.ts';
 
 /**
  * Runs each commit of a writer: called with the connection and the transaction to run, once, and returns what it returns.
- * A host can put something around it that keeps what is committed elsewhere, or watches it.
+ * A host can put something around it that watches what is committed, or keeps it elsewhere before it counts: the next task
+ * waits for the promise. Readers do not, so what is not to be seen yet must not be in the file at a wait.
  */
-export type AroundCommit = <T>(sqlite: Database.Database, transaction: () => T) => T;
+export type AroundCommit = <T>(sqlite: Database.Database, transaction: () => T) => T | Promise<T>;
 
 /** Before each try to empty the log; readers hold an earlier state for a page of records, or for one bundle's frame. */
 const EMPTYING_PAUSES_MS = [0, 5, 10, 20, 50, 100, 200, 400, 800, 1600];
@@ -83,10 +84,11 @@ export class Writer {
   }
 
   /**
-   * Commits a change in one transaction, within a task of this writer. The only way to change the ledger's database.
+   * Commits a change in one transaction, within a task of this writer. The only way to change the ledger's database. The
+   * task has to wait for it: what it does next may rely on the change, and another host may keep it elsewhere first.
    * @throws Error outside of a task
    */
-  commit<T>(change: Change<T>): T {
+  async commit<T>(change: Change<T>): Promise<T> {
     if (!this.#busy) throw new Error('a commit outside a task of the writer');
     const transaction = (): T => this.#transaction(change);
     return this.#around === undefined ? transaction() : this.#around(this.#store.sqlite, transaction);

@@ -37,6 +37,6 @@ it.each<[string, () => unknown]>([
   expect(file.db.select().from(organizations).all()).toEqual([{ ...organization, separateDuties: 0, recordBytes: 0 }]);
 });
 
-it('is changed by no commit outside a task of the writer', () => {
-  expect(() => writer.commit((tx) => tx.db.delete(organizations).run())).toThrow('outside a task');
+it('is changed by no commit outside a task of the writer', async () => {
+  await expect(writer.commit((tx) => tx.db.delete(organizations).run())).rejects.toThrow('outside a task');
 });

@@ -63,8 +63,8 @@ export class ExportMaker {
   ): Promise<WrittenBundle> {
     const { ledger, writer, key, now } = this.#context;
     await this.#thread.ready();
-    const { written } = await ledger.sealThen(task.orgId, (head) => {
-      const createdAt = formatTime(writer.commit((store) => stampManifest(store, task.orgId, now())));
+    const { written } = await ledger.sealThen(task.orgId, async (head) => {
+      const createdAt = formatTime(await writer.commit((store) => stampManifest(store, task.orgId, now())));
       const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
       return this.#thread.begin({ ...task, logHead, identity: { exportId, createdAt } }, key.ofThisMoment, means);
     });

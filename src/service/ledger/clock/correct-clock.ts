@@ -198,7 +198,7 @@ export function correctClock(
   { store, writer, ledger, now }: ClockCorrectionContext,
   { caller, reason }: CorrectedBy,
 ): Promise<string[]> {
-  return ledger.sealAllThen(() => {
+  return ledger.sealAllThen(async () => {
     const { clock } = store;
     // Not under a clock that is itself in doubt.
     clock.watch?.check();
@@ -208,7 +208,7 @@ export function correctClock(
     const details = new Map(ahead.map(([orgId, newest]) => [orgId, plan(store, orgId, at, newest)]));
     const target = { targetType: 'ledger', targetId: randomUUID() };
     try {
-      writer.commit((tx) => {
+      await writer.commit((tx) => {
         clock.setBack(at);
         forgetManifestsBehind(tx, at);
         for (const [orgId, correction] of details) {

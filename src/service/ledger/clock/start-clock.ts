@@ -78,12 +78,12 @@ export async function acceptClock(
 }
 
 /** Within the writer: what is recorded is signed under the confirmed clock, and a crash between the two asks again. @returns whether this doubt was there */
-export function confirmClock(
+export async function confirmClock(
   writer: Writer,
   watch: ClockWatch,
   id: string,
   { home, actor, reason }: { readonly home: string | null; readonly actor: string; readonly reason: string | null },
-): boolean {
+): Promise<boolean> {
   const doubt = watch.confirm(id);
   if (doubt === null) return false;
   if (home === null) return true;
@@ -97,6 +97,6 @@ export function confirmClock(
     targetId: id,
     details,
   } as const;
-  writer.commit((tx: WritableStore) => recordAdminEvent(tx, act, MACHINE_CLOCK.now()));
+  await writer.commit((tx: WritableStore) => recordAdminEvent(tx, act, MACHINE_CLOCK.now()));
   return true;
 }

@@ -16,10 +16,11 @@ export function epochRoutes({ store, ledger, writer, key, now }: EpochDeps) {
   return {
     closeEpoch: async ({ caller: { orgId, userId } }) => {
       let closed = 0;
-      await ledger.sealNow(orgId, (epochNo) => {
+      await ledger.sealNow(orgId, async (epochNo) => {
         // Recorded first, so that the epoch is sealed over the log that tells of its closing.
         const target = { targetType: 'organization', targetId: orgId, details: { epoch_no: epochNo } };
-        writer.commit((tx) => recordAdminEvent(tx, { orgId, actor: userId, action: 'epoch.close', ...target }, now()));
+        const event = { orgId, actor: userId, action: 'epoch.close', ...target } as const;
+        await writer.commit((tx) => recordAdminEvent(tx, event, now()));
         closed = epochNo;
       });
       const [epoch] = closed === 0 ? [] : listEpochs(store, orgId, closed + 1, 1);

@@ -40,7 +40,7 @@ export function rotateServiceKey(
   expectedKid: string,
 ): Promise<ServiceKey> {
   const { store, writer, key, keyPath, seal, now, onError } = context;
-  return writer.run(() => {
+  return writer.run(async () => {
     if (key.kid !== expectedKid) {
       throw new ServiceError('CONFLICT', 'kid: is not the active service key: it was replaced already');
     }
@@ -52,7 +52,7 @@ export function rotateServiceKey(
     });
     const next = makeKeyFile(nextKeyPath(keyPath), seal, store.clock.stamp(now()));
     try {
-      writer.commit((tx) => register(tx, context, caller, next));
+      await writer.commit((tx) => register(tx, context, caller, next));
     } catch (error) {
       // An error of the disk may come after the commit: which key counts, only the ledger knows.
       if (activeServiceKid(store) !== next.kid) {
