@@ -16,6 +16,11 @@ export const errorEnvelope = z.strictObject({
       .optional()
       .meta({ description: 'with PREV_HASH_MISMATCH: what the service expects' }),
     finding: caseFileCode.optional().meta({ description: 'with CASE_FILE_REFUSED: what does not hold, the first' }),
+    active: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'with NOT_ACTIVE: address of the node to ask; null while there is none' }),
     step: z
       .string()
       .optional()

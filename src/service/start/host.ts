@@ -13,6 +13,8 @@ export interface HostOptions {
   readonly log?: DestinationStream;
   /** Put around every commit of the ledger's writer: the place for whoever keeps or watches what is committed. */
   readonly aroundCommit?: AroundCommit;
+  /** Whether this is the active node of a shared log, which is around every commit then. */
+  readonly shared?: boolean;
   /** Where the settings that are given come from; else from the program that calls. */
   readonly origins?: SettingOrigins;
   /** PEM certificates that witnesses may have besides those that Node trusts. */

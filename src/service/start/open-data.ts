@@ -12,7 +12,9 @@ import { checkLedger } from '../ledger/start-checks/check-ledger.ts';
 import { checkLedgerIsThere } from '../ledger/start-checks/rollback.ts';
 import { sealedSecrets } from '../operator/webhooks/registry.ts';
 import { homeOf, isHome } from '../people/organizations/home.ts';
+import { isShared } from '../shared/row-images.ts';
 import { diskRefusal } from '../store/base/disk-room.ts';
+import { StartError } from '../store/base/service-error.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
@@ -29,7 +31,7 @@ export function ledgerPathOf({ dataDir }: Settings): string {
  * Takes the data folder, opens ledger and keys, and looks at both before anything is written.
  * @throws StartError where folder, ledger or keys cannot be used
  */
-export async function openData(start: StartContext, { wrappingKey, aroundCommit }: HostOptions) {
+export async function openData(start: StartContext, { wrappingKey, aroundCommit, shared = false }: HostOptions) {
   const { settings, teardown, log, now, onError } = start;
   const { dataDir } = settings;
   prepareDataFolder(dataDir);
@@ -40,6 +42,13 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit 
   checkLedgerIsThere(ledgerPath, headsPath, settings.acceptRollback);
   const file = openStore(ledgerPath);
   teardown.add(() => file.close());
+  // Two that continue the same ledger would both give the next number.
+  if (!shared && isShared(file.sqlite)) {
+    throw new StartError(
+      'LEDGER_SHARED',
+      'this ledger belongs to a shared log: serve it with --shared-log, or end that with countersign shared end',
+    );
+  }
   const store = readOnlyView(file);
   const writer = new Writer(file, aroundCommit);
   const seal = await openProtection(dataDir, wrappingKey ?? null, settings.keyPassphraseFile);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { fromBase64Url, ProtocolError, toBase64Url } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
@@ -70,4 +70,16 @@ export function openSealingKeyFile(path: string, secrets: readonly SealedSecret[
     throw new StartError('KEY_MISSING', `webhook secrets were sealed with a key that is not there: ${path} is missing`);
   }
   return checkSealer(keySealer(key ?? makeKey(path, seal)), secrets);
+}
+
+/**
+ * A key for one purpose out of the sealing key, which every copy of a data folder has.
+ * @param purpose another one for each use
+ * @param seal what the file is sealed with; null for none
+ * @returns 32 bytes. @throws StartError KEY_MISSING, KEY_UNREADABLE, KEY_LOCKED
+ */
+export function keyFor(purpose: string, path: string, seal: Sealer | null): Uint8Array {
+  const key = readKey(path, seal);
+  if (key === null) throw new StartError('KEY_MISSING', `the ${WHAT} ${path} is missing`);
+  return new Uint8Array(hkdfSync('sha256', key, '', purpose, SEALING_KEY_BYTES));
 }

@@ -59,6 +59,8 @@ export interface RestoreRequest {
   /** The data folder to make: not there yet, or empty. */
   readonly dataDir: string;
   readonly trustedKids?: readonly string[];
+  /** Whether the folder is to be a further node of a shared log: that is no restoration, and changes nothing in its ledger. */
+  readonly asNode?: boolean;
   /** Receives how many bytes are copied, and how many there are. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Milliseconds since the Unix epoch. */
@@ -98,10 +100,15 @@ function copyError(path: string, error: unknown): BackupError {
  * Brings a copied database to this version's schema, looks through it, and ends what would let in whoever was let in then.
  * @throws BackupError
  */
-async function takeCopy(path: string, manifest: BackupManifest, now: number): Promise<ForgottenAccess> {
+async function takeCopy(
+  path: string,
+  manifest: BackupManifest,
+  { asNode, now }: { readonly asNode: boolean; readonly now: number },
+): Promise<ForgottenAccess> {
   const store = asBackupDamage(path, () => open(path));
   try {
     asBackupDamage(path, () => checkDatabase(path, store, manifest));
+    if (asNode) return { sessions: 0, tokens: 0, invitations: 0 };
     const digest = manifest.files.find(({ name }) => name === 'ledger.sqlite')?.sha256 ?? '';
     const from = { digest, createdAt: manifest.created_at };
     return await new Writer(store).transact((tx) => forgetAccess(tx, from, now));
@@ -116,7 +123,7 @@ async function takeCopy(path: string, manifest: BackupManifest, now: number): Pr
  * @throws BackupError
  */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoredFolder> {
-  const { from, dataDir, trustedKids = [], onProgress, now = Date.now } = request;
+  const { from, dataDir, trustedKids = [], asNode = false, onProgress, now = Date.now } = request;
   const { manifest, path } = readBackup(from, trustedKids);
   const total = manifest.files.reduce((sum, { size }) => sum + size, 0);
   let done = 0;
@@ -134,7 +141,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoredFo
       checkDigest(path(file.name), file, copied);
     }
     const ledger = join(folder, 'ledger.sqlite');
-    const ended = await takeCopy(ledger, manifest, now());
+    const ended = await takeCopy(ledger, manifest, { asNode, now: now() });
     // One file again: nothing of a journal is to be lost with the folder's new name.
     const database = new Database(ledger);
     try {

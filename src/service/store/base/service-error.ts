@@ -52,6 +52,7 @@ export type StartErrorCode =
   | 'DATABASE_NEWER'
   | 'LEDGER_DAMAGED'
   | 'LEDGER_ROLLED_BACK'
+  | 'LEDGER_SHARED'
   | 'HEADS_UNREADABLE'
   | 'CLOCK_IN_DOUBT'
   | 'DATABASE_OLDER'

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { Serial } from '../../node/index.ts';
+import { messageOf } from '../../protocol/light.ts';
+import { nextKeyPath } from '../ledger/keys/file-key-holder.ts';
+import { ServiceError } from '../store/base/service-error.ts';
+import { SCHEMA_VERSION } from '../store/migrations.ts';
+import type { AroundCommit } from '../store/writer.ts';
+import { type CommitLog, type EntrySeal, LogError, type Place, type RowImage } from './commit-log.ts';
+import { RowImages } from './row-images.ts';
+
+/** How often an active node says that it is there, in milliseconds. */
+const BEAT_MS = 1000;
+/** How soon after a commit: only then does a standby know that the commit is kept, and shows it. */
+const SOON_MS = 100;
+const CUT_EVERY_MS = 60 * 1000;
+
+export interface ActiveOptions {
+  readonly log: CommitLog;
+  readonly seal: EntrySeal;
+  readonly node: string;
+  readonly keyPath: string;
+  /** Called once, when the node may not go on: it has to close its service, and begin again as a standby. */
+  readonly onLost: (error: unknown) => void;
+}
+
+/**
+ * The commits of the active node: each is tried and undone, its rows are kept by the log, and only then made. So the ledger
+ * never holds what the log may not have, and whoever reads it, or gets a receipt from it, sees nothing that a takeover
+ * could lose. Anything but a clear answer ends this for good (fail-stop).
+ */
+export class ActiveCommits {
+  readonly #options: ActiveOptions;
+  /** The newest entry, which is this node's and kept. */
+  #last: Place;
+  #lost: unknown = null;
+  #images: { readonly of: Database.Database; readonly rows: RowImages } | null = null;
+  #beat: NodeJS.Timeout | null = null;
+  readonly #cut: NodeJS.Timeout;
+  /** Where it can be reached; for the nodes that read its entries. */
+  url: string;
+  /** What goes to the log goes there one after the other: a beat names the newest entry. */
+  readonly #turns = new Serial();
+
+  /** @param last the entry by which this node took over */
+  constructor(options: ActiveOptions, last: Place, url: string) {
+    this.#options = options;
+    this.#last = last;
+    this.url = url;
+    this.#beatIn(0);
+    this.#cut = setInterval(() => void this.#turns.run(() => this.#cutNow()), CUT_EVERY_MS);
+    this.#cut.unref();
+  }
+
+  get last(): Place {
+    return this.#last;
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== null;
+  }
+
+  /** To be put around each commit of the service's writer. */
+  readonly around: AroundCommit = async (sqlite, commit) => {
+    this.#needActive();
+    const images = this.#imagesOf(sqlite);
+    const { result, rows } = images.tried(commit);
+    if (rows.length === 0) return result;
+    await this.append(rows);
+    images.apply(this.#last, { rows });
+    this.#beatIn(SOON_MS);
+    return result;
+  };
+
+  /** @throws ServiceError NOT_ACTIVE; PAYLOAD_TOO_LARGE where the change is larger than an entry may be, and nothing is changed */
+  async append(rows: readonly RowImage[], kind: 'changes' | 'end' = 'changes'): Promise<void> {
+    const { log, seal, node, keyPath } = this.#options;
+    const isRotation = rows.some(({ table, key }) => table === 'service_keys' && key === null);
+    const keyFile = isRotation ? readFileSync(nextKeyPath(keyPath)) : null;
+    const { no, id: prev } = this.#last;
+    const place = { no: no + 1, prev, kept: no, schema: SCHEMA_VERSION, kind };
+    const entry = (() => {
+      try {
+        return seal.sealed(place, { rows, keyFile, node, url: this.url });
+      } catch (error) {
+        if (!(error instanceof LogError)) throw error;
+        throw new ServiceError('PAYLOAD_TOO_LARGE', error.message);
+      }
+    })();
+    await this.#turns.run(async () => {
+      this.#needActive();
+      let taken: boolean;
+      try {
+        taken = await log.append(entry);
+      } catch (error) {
+        throw this.#lose(error);
+      }
+      if (!taken) throw this.#lose(new Error('another node has taken over'));
+      // A crash before the change is made here loses nothing: this node reads the entry, as every other one does.
+      this.#last = { no: entry.no, id: entry.id };
+    });
+  }
+
+  /** Leaves: no commit after it, and the others need not wait until it has been silent. */
+  async leave(): Promise<void> {
+    this.#stop();
+    await this.#turns.run(async () => {
+      if (this.#lost !== null) return;
+      this.#lost = new Error('the node has left');
+      try {
+        await this.#sayBeat(true);
+      } catch {
+        // Then the others take over once it was silent for long enough.
+      }
+    });
+  }
+
+  #needActive(): void {
+    if (this.#lost === null) return;
+    throw new ServiceError('NOT_ACTIVE', `this node is not the active one any more: ${messageOf(this.#lost)}`, {}, 1);
+  }
+
+  #lose(error: unknown): ServiceError {
+    if (this.#lost === null) {
+      this.#lost = error;
+      this.#stop();
+      this.#options.onLost(error);
+    }
+    return new ServiceError('NOT_ACTIVE', `this node is not the active one any more: ${messageOf(this.#lost)}`, {}, 1);
+  }
+
+  #imagesOf(sqlite: Database.Database): RowImages {
+    if (this.#images?.of !== sqlite) this.#images = { of: sqlite, rows: new RowImages(sqlite) };
+    return this.#images.rows;
+  }
+
+  #beatIn(milliseconds: number): void {
+    if (this.#lost !== null) return;
+    clearTimeout(this.#beat ?? undefined);
+    this.#beat = setTimeout(() => void this.#turns.run(() => this.#beatNow()), milliseconds);
+  }
+
+  async #beatNow(): Promise<void> {
+    if (this.#lost !== null) return;
+    try {
+      if (!(await this.#sayBeat(false))) this.#lose(new Error('another node has taken over'));
+    } catch (error) {
+      this.#lose(error);
+    }
+    this.#beatIn(BEAT_MS);
+  }
+
+  #sayBeat(left: boolean): Promise<boolean> {
+    const { log, seal } = this.#options;
+    const { no, id } = this.#last;
+    return log.beat({ no, id, count: randomUUID(), proof: seal.proofOf({ no, id }), left });
+  }
+
+  async #cutNow(): Promise<void> {
+    if (this.#lost !== null) return;
+    try {
+      await this.#options.log.cut(this.#last.no);
+    } catch (error) {
+      this.#lose(error);
+    }
+  }
+
+  #stop(): void {
+    clearTimeout(this.#beat ?? undefined);
+    clearInterval(this.#cut);
+  }
+}
