@@ -91,7 +91,7 @@ const faults: TestProjectInlineConfiguration = {
     name: 'faults',
     ...IN_NODE,
     include: ['test/faults/**/*.test.ts'],
-    exclude: LEFT_TO_THE_NIGHT,
+    exclude: [...LEFT_TO_THE_NIGHT, ...(suites.postgres.available ? [] : ['**/*.pg.test.ts'])],
   },
 };
 

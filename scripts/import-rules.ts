@@ -150,7 +150,20 @@ export const REST = '*';
  */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   actions: ['fields', 'facts', 'query', 'comparing', 'forms'],
-  service: ['store', 'jobs', 'http', 'ledger', 'search', 'people', 'evidence', 'cases', 'archive', 'operator', 'shared', 'start'],
+  service: [
+    'store',
+    'jobs',
+    'http',
+    'ledger',
+    'search',
+    'people',
+    'evidence',
+    'cases',
+    'archive',
+    'operator',
+    'shared',
+    'start',
+  ],
   'service/store': ['base', 'settings'],
   'service/ledger': ['admin-log', 'operation-index', REST],
   'service/search': [

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AGENT_PROGRAMS, type AgentProgramId, programBin } from './agent-programs.ts';
 import { cephRoot, givenObjectStore } from './object-store.ts';
 import { filesBelow, ROOT } from './paths.ts';
+import { postgresFolder } from './postgres.ts';
 
 /** A group of tests that needs something the machine may lack. vitest.config.ts leaves out what is unavailable. */
 export interface OptionalSuite {
@@ -17,6 +18,7 @@ export interface OptionalSuite {
 export const PDF_TOOLS_SPEC = /^test\/.*\.pdf-tools\.test\.ts$/;
 export const ELECTRON_SPEC = /^test\/.*\.electron\.test\.ts$/;
 export const OBJECT_STORE_SPEC = /^test\/.*\.s3\.test\.ts$/;
+const POSTGRES_SPEC = /\.pg\.test\.ts$/;
 
 /** The one without windows first: it starts the sooner, and takes a fifth less of the processor. */
 const CHROMIUM_PLACES = [
@@ -82,7 +84,7 @@ function existing(path: string): string | undefined {
 
 /** The one list of what may be left out, and why. */
 export function optionalSuites(): Record<
-  'browser' | 'interop' | 'pdfTools' | 'electron' | 'objectStore',
+  'browser' | 'interop' | 'pdfTools' | 'electron' | 'objectStore' | 'postgres',
   OptionalSuite
 > {
   const specs = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
@@ -117,6 +119,13 @@ export function optionalSuites(): Record<
         'no Ceph found; install it (Debian: apt-get install radosgw ceph-mon ceph-osd ceph-common), unpack it below COUNTERSIGN_CEPH, or name a bucket in COUNTERSIGN_TEST_S3',
       available: cephRoot() !== undefined || givenObjectStore() !== undefined,
       files: specs.filter((path) => OBJECT_STORE_SPEC.test(path)),
+    },
+    postgres: {
+      name: 'shared log in PostgreSQL (*.pg.test.ts)',
+      reason:
+        'no PostgreSQL 15 or later found; install it (Debian: apt-get install postgresql), or name the folder of initdb in COUNTERSIGN_POSTGRES',
+      available: postgresFolder() !== undefined,
+      files: specs.filter((path) => POSTGRES_SPEC.test(path)),
     },
   };
 }

@@ -124,6 +124,16 @@ export const TASKS: readonly Task[] = [
         load: async () => (await import('./commands/restore.ts')).restore,
       },
       {
+        name: 'shared',
+        summary: 'Have several machines carry on one ledger, and one of them at a time.',
+        load: async () => (await import('./commands/shared.ts')).shared,
+      },
+      {
+        name: 'join',
+        summary: "Make a further node of a shared log from another node's backup.",
+        load: async () => (await import('./commands/shared.ts')).join,
+      },
+      {
         name: 'archive',
         summary: 'Ship sealed runs of many hosts to one place, and verify each once.',
         load: async () => (await import('./commands/archive.ts')).archive,

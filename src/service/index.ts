@@ -19,6 +19,8 @@ export type { BackupManifest } from './operator/backup/manifest.ts';
 export { restoreBackup } from './operator/backup/restore.ts';
 export { verifyBackup } from './operator/backup/verify-backup.ts';
 export { writeBackup } from './operator/backup/write-backup.ts';
+export { LogDoubt, LogError } from './shared/commit-log.ts';
+export { type NodeOptions, SharedNode } from './shared/node.ts';
 export type { HostOptions } from './start/host.ts';
 export { type Service, startService } from './start/start.ts';
 export { StartError } from './store/base/service-error.ts';
@@ -27,6 +29,7 @@ export {
   environmentName,
   givenSettings,
   resolveSettings,
+  type SettingOrigins,
   type SettingSources,
 } from './store/settings/settings.ts';
 export type { Settings } from './store/settings/settings-type.ts';

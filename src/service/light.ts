@@ -19,6 +19,7 @@ import type { listen as listenOn } from './http/listen.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
 import type { writeBackup as write } from './operator/backup/write-backup.ts';
+import type * as membership from './shared/membership.ts';
 
 export { RECORD_FORM_NAMES, RECORD_FORMS } from '../actions/light.ts';
 export { ArchiveError } from './archive/archive-error.ts';
@@ -35,6 +36,7 @@ export { padding, TAR_END, tarHeader } from './cases/sealed/tar.ts';
 export { BackupError } from './operator/backup/backup-errors.ts';
 export { isSingleFile } from './operator/backup/backup-target.ts';
 export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
+export { LogDoubt, LogError } from './shared/commit-log.ts';
 export { ServiceError, StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
@@ -87,3 +89,5 @@ export const checkpointOfFolder: typeof checkpoint = async (...given) =>
 export const listen: typeof listenOn = async (...given) => (await import('./http/listen.ts')).listen(...given);
 
 export const readBytes: typeof read = async (...given) => (await import('./http/body.ts')).readBytes(...given);
+/** What makes, ends and joins a shared log. */
+export const sharedLog = (): Promise<typeof membership> => import('./shared/membership.ts');

@@ -23,6 +23,7 @@ const START_CODES: Record<StartErrorCode, true> = {
   DATABASE_NEWER: true,
   LEDGER_DAMAGED: true,
   LEDGER_ROLLED_BACK: true,
+  LEDGER_SHARED: true,
   HEADS_UNREADABLE: true,
   CLOCK_IN_DOUBT: true,
   DATABASE_OLDER: true,

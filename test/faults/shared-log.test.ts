@@ -1,11 +1,11 @@
 // docs/shared-log.md: one ledger on several nodes. What is kept in the log is on every node; what is not has left none.
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { startService } from '../../src/service/index.ts';
 import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
 import { beginLog, endLog, joinLog } from '../../src/service/shared/membership.ts';
 import { markOf } from '../../src/service/shared/row-images.ts';
-import Database from 'better-sqlite3';
 import { rowsOf } from '../support/captured-changes.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { TestService } from '../support/service.ts';
@@ -30,7 +30,9 @@ it('is carried on by another node when the active one leaves, and nothing is mis
   await beginLog({ log, dataDir: a, passphraseFile: null });
   await writeBackup({ dataDir: a, to: join(root, 'backup'), withoutKeys: false, now: Date.now });
   await joinLog({ log, dataDir: b, passphraseFile: null }, join(root, 'backup'), []);
-  await expect(startService({ dataDir: a, port: 0, logLevel: 'silent' })).rejects.toMatchObject({ code: 'LEDGER_SHARED' });
+  await expect(startService({ dataDir: a, port: 0, logLevel: 'silent' })).rejects.toMatchObject({
+    code: 'LEDGER_SHARED',
+  });
 
   const first = await new TestNode('a', log, a).becomes('active');
   const second = await new TestNode('b', log, b).becomes('standby');

@@ -68,6 +68,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'runs until Ctrl-C; run by test/cli/witness-serve.slow.test.ts',
   'docs/witnesses.md: npx countersign witness import first.answer --checkpoint first.request --witness w1.vkeys -o cosigned.checkpoint':
     'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
+  'docs/shared-log.md: export COUNTERSIGN_SHARED_LOG=postgres://countersign@db1,db2/ledger':
+    'wants a PostgreSQL and two machines; run by test/faults/shared-log.pg.test.ts',
+  'docs/shared-log.md: countersign join --from backups/node --data-dir countersign-data':
+    'wants a PostgreSQL and two machines; run by test/faults/shared-log.pg.test.ts',
   "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.slow.test.ts',
 };
 

@@ -69,6 +69,11 @@ export class CommandProcess {
     return this.#ended;
   }
 
+  /** Sends a signal to this process alone: one that does not end it. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
   /** Sends a signal to this process alone, and waits for its end. */
   kill(signal: NodeJS.Signals): Promise<Ended> {
     if (!this.#hasEnded) this.#child.kill(signal);

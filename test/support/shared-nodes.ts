@@ -1,5 +1,4 @@
-import { startService, type Service } from '../../src/service/index.ts';
-import { startSettings } from '../../src/service/operator/run-time-settings.ts';
+import { type Service, startService } from '../../src/service/index.ts';
 import { type NodeState, SharedNode } from '../../src/service/shared/node.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
@@ -19,11 +18,11 @@ export class TestNode {
   constructor(name: string, log: string, dataDir: string) {
     this.dataDir = dataDir;
     const given = { port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', dataDir };
-    const { settings } = startSettings(given, {});
     this.#node = new SharedNode<Service>({
       log,
       name,
-      settings,
+      given,
+      origins: {},
       wrappingKey: null,
       start: (aroundCommit) => startService(given, { passwordCost: LEAST_COST, aroundCommit, shared: true }),
       onChange: (state, { url, service, why }) => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
@@ -8,8 +9,15 @@ import { RecordError, type RunningRecorder, recorderHome, startRecorderIfInstall
 import {
   environmentName,
   givenSettings,
+  LogDoubt,
+  LogError,
+  type NodeOptions,
   SETTINGS,
+  type Service,
+  type SettingOrigins,
   type SettingSources,
+  type Settings,
+  SharedNode,
   StartError,
   startService,
 } from '../../service/index.ts';
@@ -20,6 +28,7 @@ import type { Terminal } from '../terminal.ts';
 import { untilStopped } from '../until-stopped.ts';
 
 const CONFIG_VARIABLE = 'COUNTERSIGN_CONFIG';
+const SHARED_LOG_VARIABLE = 'COUNTERSIGN_SHARED_LOG';
 
 const configFile = z.partialRecord(
   z.enum(SETTINGS.map(({ flag }) => flag)),
@@ -87,9 +96,80 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const { values, origins } = givenSettings(sources);
   const pages = existsSync(rendererDir) ? rendererDir : null;
   const stopped = untilStopped();
-  const service = await startService({ ...values, rendererDir: pages }, { origins });
+  // The address may hold a password.
+  const sharedLog = args.text('shared-log') ?? process.env[SHARED_LOG_VARIABLE];
+  if (sharedLog === undefined && args.text('node') !== undefined) throw new UsageError('--node goes with --shared-log');
+  const given = { ...values, rendererDir: pages };
+  const tell = (service: Service): void => describe(service, pages === null, terminal);
+  const running: Running =
+    sharedLog === undefined
+      ? alone(await startService(given, { origins }), tell)
+      : asNode(
+          new SharedNode(
+            nodeOptions({ sharedLog, name: args.text('node') ?? hostname(), given, origins, tell, terminal }),
+          ),
+        );
+  const recorder = wantsRecorder ? await recorderBeside(terminal) : null;
+  await Promise.race([stopped, running.ended]);
+  killAfter(STOP_MS, () => terminal.note('stopping took too long: ended as after a crash, which loses nothing'));
+  await recorder?.close();
+  terminal.line('stopping: sealing the open epoch');
+  await running.close();
+  killIfLeft();
+  return EXIT.ok;
+}
+
+/** What runs until it is told to stop. */
+interface Running {
+  /** Rejected where it cannot go on; else it ends with `close`. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+function alone(service: Service, tell: (service: Service) => void): Running {
+  tell(service);
+  return { ended: Promise.withResolvers<void>().promise, close: () => service.close() };
+}
+
+function asNode(node: SharedNode<Service>): Running {
+  const ended = node.run();
+  return {
+    ended,
+    close: () => {
+      node.stop();
+      return ended;
+    },
+  };
+}
+
+interface GivenNode {
+  readonly sharedLog: string;
+  readonly name: string;
+  readonly given: Partial<Settings>;
+  readonly origins: SettingOrigins;
+  readonly tell: (service: Service) => void;
+  readonly terminal: Terminal;
+}
+
+function nodeOptions({ sharedLog, name, given, origins, tell, terminal }: GivenNode): NodeOptions<Service> {
+  return {
+    log: sharedLog,
+    name,
+    given,
+    origins,
+    wrappingKey: null,
+    start: (aroundCommit) => startService(given, { origins, aroundCommit, shared: true }),
+    onChange: (state, { url, service, why }) => {
+      const because = why === '' ? '' : `: ${printable(why)}`;
+      if (state !== 'stopped') terminal.line(`node ${printable(name)} is ${state}, at ${url}${because}`);
+      if (service !== null) tell(service);
+    },
+  };
+}
+
+function describe(service: Service, withoutPages: boolean, terminal: Terminal): void {
   // Before the link, which leads nowhere without them.
-  if (pages === null) terminal.line('The pages for a browser are not built: run npm run build, then start again');
+  if (withoutPages) terminal.line('The pages for a browser are not built: run npm run build, then start again');
   terminal.line(`Open ${service.workstationLink()} in a browser to begin`);
   terminal.line('     (the link works once, within ten minutes; it needs no account)');
   terminal.line();
@@ -98,18 +178,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
   terminal.line(`  kid        ${service.kid}`);
   const setUpCode = service.setUpCode();
-  if (setUpCode !== null) {
-    terminal.line(`set-up code  ${setUpCode}`);
-    terminal.line('             (works once: sets the service up from another browser or program)');
-  }
-  const recorder = wantsRecorder ? await recorderBeside(terminal) : null;
-  await stopped;
-  killAfter(STOP_MS, () => terminal.note('stopping took too long: ended as after a crash, which loses nothing'));
-  await recorder?.close();
-  terminal.line('stopping: sealing the open epoch');
-  await service.close();
-  killIfLeft();
-  return EXIT.ok;
+  if (setUpCode === null) return;
+  terminal.line(`set-up code  ${setUpCode}`);
+  terminal.line('             (works once: sets the service up from another browser or program)');
 }
 
 /** Runs the audit service until it is told to stop. */
@@ -129,11 +200,17 @@ export const serve: Command = {
       choices: ON_OFF,
       help: 'run the recorder too, if an agent is installed for this user (on)',
     },
+    {
+      flag: 'shared-log',
+      value: 'URL',
+      help: `be one of several nodes of a ledger, whose order this log keeps; better given in the environment: ${SHARED_LOG_VARIABLE}`,
+    },
+    { flag: 'node', value: 'NAME', help: 'with --shared-log: what this node is called (the name of the machine)' },
     { flag: 'config', value: 'FILE', help: 'a JSON object with settings by these names' },
   ],
   notes: [
     'Each setting can also be given in the configuration file, or in the environment as below. The command line comes first, then the environment, then the file.',
-    [...SETTINGS.map(environmentName), CONFIG_VARIABLE].join(', '),
+    [...SETTINGS.map(environmentName), SHARED_LOG_VARIABLE, CONFIG_VARIABLE].join(', '),
   ],
   examples: [
     { what: 'Run the service, and open the link that it prints:', args: '' },
@@ -144,6 +221,6 @@ export const serve: Command = {
     ['0', 'stopped by Ctrl-C or SIGTERM'],
     ['2', 'could not start: the data folder, the port or a setting cannot be used, or wrong usage'],
   ],
-  expected: [StartError],
+  expected: [StartError, LogError, LogDoubt],
   run,
 };

@@ -6,11 +6,13 @@ import { messageOf } from '../../protocol/light.ts';
 import { listen } from '../http/listen.ts';
 import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
 import { activeServiceKid } from '../ledger/keys/service-keys.ts';
+import { startSettings } from '../operator/run-time-settings.ts';
 import { StartError } from '../store/base/service-error.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { lockFolder } from '../store/lock.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
 import { type OpenStore, openStore } from '../store/open.ts';
+import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import type { AroundCommit } from '../store/writer.ts';
 import { ActiveCommits } from './active-commits.ts';
@@ -38,11 +40,13 @@ export interface NodeOptions<Running extends ActiveService> {
   readonly log: string;
   /** The name of this node: for people. */
   readonly name: string;
-  readonly settings: Settings;
+  /** The settings of both roles, as a start takes them. */
+  readonly given: Partial<Settings>;
+  readonly origins: SettingOrigins;
   readonly wrappingKey: Uint8Array | null;
   /** Starts the service on the same folder; it is closed when another node takes over. */
   readonly start: (aroundCommit: AroundCommit) => Promise<Running>;
-  /** Told of each change of role, and of what is in the way. */
+  /** Learns each change of role, and of what is in the way. */
   readonly onChange: (
     state: NodeState,
     about: { readonly url: string; readonly service: Running | null; readonly why: string },
@@ -56,11 +60,14 @@ export interface NodeOptions<Running extends ActiveService> {
  */
 export class SharedNode<Running extends ActiveService> {
   readonly #options: NodeOptions<Running>;
+  readonly #settings: Settings;
   readonly #stop = new AbortController();
   #leaving: () => void = () => undefined;
 
+  /** @throws StartError SETTING_INVALID */
   constructor(options: NodeOptions<Running>) {
     this.#options = options;
+    this.#settings = startSettings(options.given, options.origins).settings;
   }
 
   /**
@@ -68,10 +75,10 @@ export class SharedNode<Running extends ActiveService> {
    * @throws StartError where folder, keys or port cannot be used; LogError where this node cannot go on with the log
    */
   async run(): Promise<void> {
-    const { settings, wrappingKey, log: place } = this.#options;
-    const { dataDir } = settings;
+    const { wrappingKey, log: place } = this.#options;
+    const { dataDir, keyPassphraseFile } = this.#settings;
     prepareDataFolder(dataDir);
-    const folder = await keysOf(dataDir, wrappingKey, settings.keyPassphraseFile);
+    const folder = await keysOf(dataDir, wrappingKey, keyPassphraseFile);
     const log = await openLog(place);
     try {
       while (!this.#stop.signal.aborted) {
@@ -92,7 +99,8 @@ export class SharedNode<Running extends ActiveService> {
 
   /** @returns the entry by which it took over; null where it was stopped */
   async #standBy(log: CommitLog, folder: FolderKeys): Promise<Place | null> {
-    const { settings, name } = this.#options;
+    const { name } = this.#options;
+    const settings = this.#settings;
     const lock = lockFolder(settings.dataDir);
     const closers: (() => void | Promise<void>)[] = [() => lock.release()];
     try {
@@ -157,7 +165,7 @@ export class SharedNode<Running extends ActiveService> {
         }
         await sleep(READ_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       } catch (error) {
-        // Without the key that signs a node goes on reading: it may come with an entry, or somebody copies it.
+        // Without the key that signs a node reads all the same: it may come with an entry, or somebody copies it.
         if (!(error instanceof LogDoubt) && !(error instanceof StartError)) throw error;
         tell(messageOf(error));
         // Whether the active node says something is not known meanwhile.
@@ -188,7 +196,8 @@ export class SharedNode<Running extends ActiveService> {
   }
 
   async #serve(log: CommitLog, { seal, keyPath }: FolderKeys, term: Place): Promise<void> {
-    const { name, settings, start } = this.#options;
+    const { name, start } = this.#options;
+    const settings = this.#settings;
     const lost = Promise.withResolvers<string>();
     this.#leaving = () => lost.resolve('it was stopped');
     if (this.#stop.signal.aborted) this.#leaving();

@@ -22,7 +22,7 @@ const TABLES = `
     no bigint PRIMARY KEY, id uuid NOT NULL, prev uuid NOT NULL, kept bigint NOT NULL, schema integer NOT NULL,
     kind text NOT NULL, at timestamptz NOT NULL DEFAULT now(), sealed bytea NOT NULL);
   CREATE TABLE IF NOT EXISTS countersign_beat (
-    only integer PRIMARY KEY CHECK (only = 1), no bigint NOT NULL, id uuid NOT NULL, count uuid NOT NULL,
+    one integer PRIMARY KEY CHECK (one = 1), no bigint NOT NULL, id uuid NOT NULL, count uuid NOT NULL,
     proof text NOT NULL, has_left boolean NOT NULL)`;
 
 /** R1: a place is taken once, and only upon its predecessor. */
@@ -33,9 +33,9 @@ const APPEND = `
   ON CONFLICT DO NOTHING`;
 
 const BEAT = `
-  INSERT INTO countersign_beat (only, no, id, count, proof, has_left)
+  INSERT INTO countersign_beat (one, no, id, count, proof, has_left)
   SELECT 1, $1, $2, $3, $4, $5 WHERE NOT EXISTS (SELECT FROM countersign_log WHERE no > $1::bigint)
-  ON CONFLICT (only) DO UPDATE SET no = $1, id = $2, count = $3, proof = $4, has_left = $5`;
+  ON CONFLICT (one) DO UPDATE SET no = $1, id = $2, count = $3, proof = $4, has_left = $5`;
 
 interface EntryRow {
   readonly no: string;
@@ -132,7 +132,7 @@ export class PostgresLog implements CommitLog {
       [from.no, most],
     );
     const entries = rows.map(entryOf);
-    // R4, with each read: nobody goes on from a log that lacks what they have.
+    // R4, with each read: nobody continues on a log that lacks what they have.
     if (from.no > 0 && (entries[0]?.no !== from.no || entries[0].id !== from.id)) throw setBack(from);
     const [beat] = beats.rows;
     if (beat === undefined) return { entries, beat: null };

@@ -27,6 +27,7 @@ export const CODE_WORDS: Readonly<Record<ErrorCode, string>> = {
   EXPORT_TOO_LARGE: REFUSAL_WORDS.exportTooLarge,
   NOT_CONFIGURED: REFUSAL_WORDS.notSetUp,
   OVERLOADED: REFUSAL_WORDS.busy,
+  NOT_ACTIVE: REFUSAL_WORDS.standby,
   CLOCK_IN_DOUBT: REFUSAL_WORDS.clockInDoubt,
   STORAGE_FULL: REFUSAL_WORDS.diskFull,
 };

@@ -25,6 +25,7 @@ export const REFUSAL_WORDS = {
   underLegalHold: 'Held by a legal hold',
   notSetUp: 'Not set up here',
   busy: 'Service was busy',
+  standby: 'Node was a standby',
   clockInDoubt: 'Service’s clock was in doubt',
   diskFull: 'Disk was full',
   submission: 'Submission',
