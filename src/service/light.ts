@@ -89,5 +89,6 @@ export const checkpointOfFolder: typeof checkpoint = async (...given) =>
 export const listen: typeof listenOn = async (...given) => (await import('./http/listen.ts')).listen(...given);
 
 export const readBytes: typeof read = async (...given) => (await import('./http/body.ts')).readBytes(...given);
+
 /** What makes, ends and joins a shared log. */
 export const sharedLog = (): Promise<typeof membership> => import('./shared/membership.ts');

@@ -122,6 +122,9 @@ class Pair {
     const numbers = receipts.map(({ seq_no }) => seq_no).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: receipts.length }, (_, index) => index + 1));
     await expectBundle(owner, receipts);
+    // One that was started again takes a signal for its end once it runs.
+    for (const node of this.nodes)
+      await until(`node ${node.name} to say what it is`, () => node.process.stdout.includes('node '));
     for (const { process } of this.nodes) expect(await process.kill('SIGTERM')).toMatchObject({ code: 0 });
     return receipts.length;
   }
