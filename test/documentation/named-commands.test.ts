@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../support/command-line.ts';
 import { fences, PAGES, textOf } from '../support/documents.ts';
 
-const GROUPS = ['archive', 'record'];
+const GROUPS = ['archive', 'record', 'shared'];
 
 /** Each mention of a command, its name, and the options that stand with it. */
 function mentions(): { where: string; command: string; options: string[] }[] {
