@@ -40,6 +40,7 @@ export const SCREENS = {
     needs: 'retentionRules',
     group: 'Administration',
   },
+  witnesses: { path: '/witnesses', label: 'Witnesses', key: 'b', needs: 'listWitnesses', group: 'Administration' },
   webhooks: { path: '/webhooks', label: 'Webhooks', key: 'w', needs: 'listWebhooks', group: 'Administration' },
   tokens: { path: '/tokens', label: 'Tokens', key: 't', group: 'Administration' },
   adminEvents: {

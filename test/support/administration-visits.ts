@@ -10,6 +10,7 @@ import {
   TRUST_SECTION,
 } from '../../src/renderer/screens/settings/texts.ts';
 import { DELIVERY_DETAILS } from '../../src/renderer/screens/webhooks/texts.ts';
+import { WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
 import type { Account } from './service.ts';
 import type { Visit } from './workspace-visits.ts';
 
@@ -40,6 +41,7 @@ export async function administrationVisits({ client, userId }: Account): Promise
   const main = (wanted: string | RegExp) => (page: Page) => page.locator('main').getByText(wanted).first().waitFor();
   return [
     { name: 'webhooks', path: deliveryPath, ready: main(DELIVERY_DETAILS.sent) },
+    { name: 'witnesses', path: '/witnesses', ready: main(WITNESSES_SCREEN.cosignatures) },
     { name: 'tokens', path: '/tokens', ready: main('of your own') },
     { name: 'admin-events', path: '/admin-events', ready: main(/^\d+ events?, all$/) },
     { name: 'person', path: `/people/${userId}`, ready: main(PERSON_SCREEN.userId) },

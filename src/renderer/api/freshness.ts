@@ -70,6 +70,7 @@ export const POLLED: Polled = {
   deepHealth: () => 30_000,
   getClock: () => 30_000,
   ledgerVerification: (answer) => (answer?.status === 'running' ? 500 : 30_000),
+  listWitnesses: () => 10_000,
   listSweeps: (answer) => (answer?.sweeps[0]?.status === 'running' ? 500 : 30_000),
   listBackups: (answer) => (answer?.job?.status === 'running' ? 500 : 30_000),
   getExport: (answer) => answer?.status === 'processing' && 1_000,

@@ -172,6 +172,11 @@ const retention = createRoute({
   path: SCREENS.retention.path,
   component: lazyRouteComponent(() => import('../screens/retention/retention-screen.tsx'), 'RetentionScreen'),
 });
+const witnesses = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.witnesses.path,
+  component: lazyRouteComponent(() => import('../screens/witnesses/witnesses-screen.tsx'), 'WitnessesScreen'),
+});
 const webhooks = createRoute({
   getParentRoute: () => root,
   path: SCREENS.webhooks.path,
@@ -234,6 +239,7 @@ export const router = createRouter({
       account,
       join,
       retention,
+      witnesses,
       webhooks,
       tokens,
       adminEvents,

@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<NavName, IconName>> = {
   verify: 'shield',
   people: 'people',
   retention: 'wait',
+  witnesses: 'seal',
   webhooks: 'hook',
   tokens: 'key',
   adminEvents: 'page',

@@ -24,6 +24,7 @@ import { DASHBOARD, DASHBOARD_SCREEN, HEALTH_PANEL, LAST_BACKUP, RECENT_EPOCHS, 
 import { VerificationPanel } from './verification-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import { WhatAgentsDid } from './what-agents-did.tsx';
+import { WitnessPanel } from './witness-panel.tsx';
 
 /** What agents did, then the state of the ledger and of the service that keeps it. */
 export function DashboardScreen() {
@@ -47,6 +48,7 @@ export function DashboardScreen() {
               <div className="panels dashboard-side">
                 <div className="stack">
                   <VerificationPanel />
+                  <WitnessPanel />
                   <LastBackup />
                 </div>
                 <HealthPanel />

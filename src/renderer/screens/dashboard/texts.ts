@@ -126,6 +126,18 @@ export const LAST_BACKUP = {
   newestFailed: '. The newest try failed.',
 } as const;
 
+export const WITNESS_PANEL = {
+  title: 'Witnesses',
+  view: 'View witnesses',
+  what: 'the witnesses',
+  none: 'None',
+  noneExplained: 'Nobody outside this service has signed that the log stays as it is.',
+  refused: 'A witness refuses to cosign',
+  upTo: (size: string, sealed: string) => `${size} of ${sealed} sealed records cosigned`,
+  nothing: 'No checkpoint is cosigned yet.',
+  by: (count: number, ago: string) => `by ${nounFor(count, 'witness', 'witnesses')}, ${ago}`,
+} as const;
+
 export const MARKS_PANEL = {
   title: 'Marks, last 24 hours',
 } as const;

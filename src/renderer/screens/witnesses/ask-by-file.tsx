@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LIMITS } from '../../../api/index.ts';
+import type { WitnessRow } from '../../api/answers.ts';
+import { call, fetchFile, sentenceOf } from '../../api/call.ts';
+import { invalidate } from '../../api/query-client.ts';
+import { saveBlob, saveFile } from '../../api/save-file.ts';
+import { Answer } from '../../components/answer.tsx';
+import { Form } from '../../components/form.tsx';
+import { CopyButton } from '../../components/hash.tsx';
+import { AreaField } from '../../ui/area-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FileField } from '../../ui/file-field.tsx';
+import { QrCode } from '../../ui/qr.tsx';
+import { count } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { ASK_BY_FILE, WITNESSES_SCREEN } from './texts.ts';
+
+interface AskByFileProps {
+  readonly witness: WitnessRow;
+  /** How large the log is that is sealed; 0 where there is nothing to ask for. */
+  readonly sealed: number;
+}
+
+/** Takes a request across to a witness, and its answer back: as files, pasted, or the request as a QR code. */
+export function AskByFile({ witness, sealed }: AskByFileProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <button type="button" className="button-small" disabled={sealed === 0} onClick={() => setOpen(true)}>
+        {WITNESSES_SCREEN.askByFile}
+      </button>
+      <Dialog open={isOpen} onClose={close} title={ASK_BY_FILE.title(witness.name)} className="dialog-wide">
+        <div className="stack">
+          <Request witness={witness} />
+          <ImportAnswer witness={witness} onClose={close} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Request({ witness: { witness_id: id, newest } }: { readonly witness: WitnessRow }) {
+  const query = useQuery({
+    queryKey: ['witnessRequest', id],
+    queryFn: async () => (await fetchFile('witnessRequest', { params: { witness_id: id } })).text(),
+    // Of the newest checkpoint each time that somebody asks.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const saveKeys = (): void => {
+    fetchFile('serviceKeysFile').then(
+      (file) => saveBlob('service.keys', file),
+      (error: unknown) => toast(sentenceOf(error), 'failed'),
+    );
+  };
+  return (
+    <section className="stack">
+      <h3>{ASK_BY_FILE.request}</h3>
+      <p>{ASK_BY_FILE.requestExplained}</p>
+      <Answer query={query} what={ASK_BY_FILE.what}>
+        {(request) => {
+          const size = sizeOf(request);
+          return (
+            <>
+              <p className="cluster">
+                <button type="button" onClick={() => saveFile(`request-${size}.txt`, request, 'text/plain')}>
+                  {ASK_BY_FILE.save}
+                </button>
+                <CopyButton text={request} what={ASK_BY_FILE.copied} />
+                {newest === null && (
+                  <button type="button" onClick={saveKeys}>
+                    {ASK_BY_FILE.saveKeys}
+                  </button>
+                )}
+              </p>
+              {newest === null && <p className="muted">{ASK_BY_FILE.firstTime}</p>}
+              <details>
+                <summary>{ASK_BY_FILE.showQr}</summary>
+                <QrCode text={request} label={ASK_BY_FILE.qr(count(size))} />
+              </details>
+            </>
+          );
+        }}
+      </Answer>
+    </section>
+  );
+}
+
+/** The size of the checkpoint in a request: the second line behind the proof. */
+function sizeOf(request: string): number {
+  return Number(request.slice(request.indexOf('\n\n') + 2).split('\n')[1]);
+}
+
+function ImportAnswer({ witness, onClose }: { readonly witness: WitnessRow; readonly onClose: () => void }) {
+  const [answer, setAnswer] = useState('');
+  const take = async (): Promise<void> => {
+    const { cosignature } = await call('importCosignatures', {
+      params: { witness_id: witness.witness_id },
+      body: { answer },
+    });
+    toast(ASK_BY_FILE.imported(cosignature.name, count(cosignature.size)));
+    onClose();
+    await Promise.all([invalidate('listWitnesses'), invalidate('listCosignatures')]);
+  };
+  return (
+    <Form act={take} verb={ASK_BY_FILE.importAnswer} call="importCosignatures" onClose={onClose}>
+      <h3>{ASK_BY_FILE.answer}</h3>
+      <FileField
+        label={ASK_BY_FILE.answerFile}
+        accept=""
+        onFile={(file) => void file?.text().then((text) => setAnswer(text.slice(0, LIMITS.witnessAnswer)))}
+      />
+      <AreaField
+        label={ASK_BY_FILE.answerLines}
+        hint={ASK_BY_FILE.answerHint}
+        required
+        rows={4}
+        spellCheck={false}
+        maxLength={LIMITS.witnessAnswer}
+        className="code"
+        value={answer}
+        onChange={setAnswer}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,95 @@
+// Witnesses in the workspace: added by their keys, asked by file, and what they cosigned saved.
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { parseCheckpoint } from '../../src/protocol/index.ts';
+import { WITNESS_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
+import { ADD_WITNESS, ASK_BY_FILE, WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
+import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { TestWitness } from '../support/witness.ts';
+import { setUp } from '../support/workspace.ts';
+
+describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () => {
+  let service: TestService;
+  let page: Page;
+  let account: Account;
+  const witness = new TestWitness('witness.example.org/w1');
+
+  beforeAll(async () => {
+    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    const context = await (await openBrowser()).newContext({
+      viewport: { width: 1280, height: 800 },
+      acceptDownloads: true,
+    });
+    page = (await openPage(context)).page;
+    account = await setUp(page, service);
+    const signer = await registerAgent(account, 'billing');
+    for (let n = 0; n < 3; n++) await submitNext(account, signer);
+    await account.client.ok('closeEpoch');
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const main = () => page.locator('main');
+  const shot = async (name: string): Promise<void> => {
+    const folder = process.env['COUNTERSIGN_SHOTS'];
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+  };
+  async function saved(name: string): Promise<string> {
+    const begun = page.waitForEvent('download');
+    await button(name).click();
+    return readFileSync(await (await begun).path(), 'utf8');
+  }
+
+  it('say that there is none, and what one is for', async () => {
+    await page.goto(`${service.url}/#/dashboard`);
+    await main().getByText(WITNESS_PANEL.noneExplained).waitFor();
+    await page.getByRole('link', { name: WITNESS_PANEL.view }).click();
+    await page.getByRole('heading', { name: WITNESSES_SCREEN.none }).waitFor();
+    await shot('none');
+    expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it('are added by their keys, asked by file, and cosign', async () => {
+    await button(WITNESSES_SCREEN.addWitness).first().click();
+    await page.getByLabel(ADD_WITNESS.keys).fill(witness.keys);
+    await shot('add');
+    await page.getByRole('dialog').getByRole('button', { name: ADD_WITNESS.add }).click();
+    await main().getByText(WITNESSES_SCREEN.notAsked).waitFor();
+    await button(WITNESSES_SCREEN.askByFile).click();
+    const request = await saved(ASK_BY_FILE.save);
+    expect(await saved(ASK_BY_FILE.saveKeys)).toContain('countersign.service-keys.v1');
+    await page.getByText(ASK_BY_FILE.showQr).click();
+    await page.getByRole('img', { name: ASK_BY_FILE.qr('3') }).waitFor();
+    await shot('ask');
+    expect(await seriousIssues(page)).toEqual([]);
+    const answer = await witness.answer(service, account, request);
+    await page.getByLabel(ASK_BY_FILE.answerLines).fill(answer);
+    await button(ASK_BY_FILE.importAnswer).click();
+    await main().getByText(WITNESSES_SCREEN.upToDate).waitFor();
+    await main().getByText(WITNESSES_SCREEN.sizeOf('3', '3')).waitFor();
+    await shot('cosigned');
+    expect(await seriousIssues(page)).toEqual([]);
+    const checkpoint = parseCheckpoint(Buffer.from(await saved(WITNESSES_SCREEN.saveOf('3'))));
+    expect([checkpoint.size, checkpoint.signatures.length]).toEqual([3, 3]);
+    await page.goto(`${service.url}/#/dashboard`);
+    await main().getByText(WITNESS_PANEL.upTo('3', '3')).waitFor();
+    await shot('dashboard');
+  });
+
+  it('refuse an answer of somebody else, and keep what was pasted', async () => {
+    await page.goto(`${service.url}/#/witnesses`);
+    await button(WITNESSES_SCREEN.askByFile).click();
+    await page.getByLabel(ASK_BY_FILE.answerLines).fill('— somebody.else AAAAAAAA\n');
+    await button(ASK_BY_FILE.importAnswer).click();
+    await page.getByRole('alert').waitFor();
+    await shot('refused');
+    expect(await page.getByLabel(ASK_BY_FILE.answerLines).inputValue()).toContain('somebody.else');
+    await page.keyboard.press('Escape');
+    await button(WITNESSES_SCREEN.remove).click();
+    await page.getByRole('dialog').getByRole('button', { name: WITNESSES_SCREEN.removeConfirm }).click();
+    await page.getByRole('heading', { name: WITNESSES_SCREEN.none }).waitFor();
+    await main().getByRole('row', { name: /witness\.example\.org/ }).waitFor();
+  });
+});
