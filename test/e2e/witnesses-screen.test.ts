@@ -90,6 +90,8 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await button(WITNESSES_SCREEN.remove).click();
     await page.getByRole('dialog').getByRole('button', { name: WITNESSES_SCREEN.removeConfirm }).click();
     await page.getByRole('heading', { name: WITNESSES_SCREEN.none }).waitFor();
-    await main().getByRole('row', { name: /witness\.example\.org/ }).waitFor();
+    await main()
+      .getByRole('row', { name: /witness\.example\.org/ })
+      .waitFor();
   });
 });
