@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { LIMITS } from '../../../api/index.ts';
 import type { WitnessRow } from '../../api/answers.ts';
 import { call, fetchFile, sentenceOf } from '../../api/call.ts';
+import { keyBelow, q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { saveBlob, saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
@@ -43,7 +44,7 @@ export function AskByFile({ witness, sealed }: AskByFileProps) {
 
 function Request({ witness: { witness_id: id, newest } }: { readonly witness: WitnessRow }) {
   const query = useQuery({
-    queryKey: ['witnessRequest', id],
+    queryKey: keyBelow(q('listWitnesses'), 'request', id),
     queryFn: async () => (await fetchFile('witnessRequest', { params: { witness_id: id } })).text(),
     // Of the newest checkpoint each time that somebody asks.
     staleTime: 0,
