@@ -135,7 +135,7 @@ export const WITNESS_PANEL = {
   refused: 'A witness refuses to cosign',
   upTo: (size: string, sealed: string) => `${size} of ${sealed} sealed records cosigned`,
   nothing: 'No checkpoint is cosigned yet.',
-  by: (count: number, ago: string) => `by ${nounFor(count, 'witness', 'witnesses')}, ${ago}`,
+  by: (count: number, ago: string) => `by ${count} ${nounFor(count, 'witness', 'witnesses')}, ${ago}`,
 } as const;
 
 export const MARKS_PANEL = {
