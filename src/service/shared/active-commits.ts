@@ -68,7 +68,12 @@ export class ActiveCommits {
     const { result, rows } = images.tried(commit);
     if (rows.length === 0) return result;
     await this.append(rows);
-    images.apply(this.#last, { rows });
+    try {
+      images.apply(this.#last, { rows });
+    } catch (error) {
+      // On a full disk, say. The ledger lacks what the log has: nothing may be built on it until the entry is read again.
+      throw this.#lose(error);
+    }
     this.#beatIn(SOON_MS);
     return result;
   };

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../protocol/light.ts';
+import { strayFiles } from '../evidence/exports/retention.ts';
 import { listen } from '../http/listen.ts';
 import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
 import { activeServiceKid } from '../ledger/keys/service-keys.ts';
@@ -123,6 +126,11 @@ export class SharedNode<Running extends ActiveService> {
           if (rows.some(({ table, key }) => table === 'operations' && key !== null)) {
             store.sqlite.pragma('wal_checkpoint(TRUNCATE)');
           }
+          // Of an export that was deleted, since it holds what was erased, this node may have a file.
+          const files = join(settings.dataDir, 'exports');
+          if (rows.some(({ table, row }) => table === 'exports' && row === null) && existsSync(files)) {
+            for (const file of strayFiles(store, files)) await rm(join(files, file), { force: true });
+          }
         },
       });
       const server = await listen(
@@ -208,7 +216,11 @@ export class SharedNode<Running extends ActiveService> {
     );
     let service: Running | null = null;
     try {
-      service = await start(commits.around);
+      service = await start(commits.around).catch((error: unknown) => {
+        if (!commits.isLost) throw error;
+        return null;
+      });
+      if (service === null) return this.#tell('standby', '', null, await lost.promise);
       commits.url = settings.publicUrl ?? service.url;
       if (!commits.isLost) this.#tell('active', service.url, service, '');
       const why = await lost.promise;

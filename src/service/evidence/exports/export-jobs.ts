@@ -201,6 +201,10 @@ export class Exports {
     const job = this.get(orgId, exportId);
     if (job.status !== 'completed')
       throw new ServiceError('CONFLICT', `the export is not completed: it is ${job.status}`);
+    const path = this.#path(job.exportId, job.format);
+    // Of a shared log, each node has the files that it made.
+    if (!existsSync(path))
+      throw new ServiceError('CONFLICT', 'another node made the file of this export: make it again');
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
     // A crash after it leaves a download noted that never began: the log says rather too much than too little.
@@ -213,7 +217,7 @@ export class Exports {
       [name, job.createdAt.slice(0, 10), ...(job.agentId === undefined ? [] : [job.agentId]), records],
       '',
     );
-    return { path: this.#path(job.exportId, job.format), format: job.format, baseName };
+    return { path, format: job.format, baseName };
   }
 
   /**
