@@ -14,7 +14,12 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
     return { path: squares.join(''), side: size + 2 * QUIET };
   }, [text]);
   return (
-    <svg className={side < FINE ? 'qr' : 'qr qr-fine'} role="img" aria-label={label} viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}>
+    <svg
+      className={side < FINE ? 'qr' : 'qr qr-fine'}
+      role="img"
+      aria-label={label}
+      viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
+    >
       <rect x={-QUIET} y={-QUIET} width={side} height={side} className="qr-ground" />
       <path d={path} className="qr-ink" shapeRendering="crispEdges" />
     </svg>
