@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 
 const QUIET = 4;
 
-/** From so many modules a side on, a code takes all the width there is: a camera needs some pixels for each. */
+/** From this many modules a side on, a code takes all the width there is: a camera needs some pixels for each. */
 const FINE = 60;
 
 /** A text as a QR code (ISO/IEC 18004, level M): one path, dark on white in dark mode too, for cameras want it so. */
