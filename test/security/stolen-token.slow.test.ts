@@ -34,7 +34,14 @@ const routes = Object.entries(ROUTES) as [RouteName, Route][];
 const guarded = routes.filter(([name, { access }]) => access !== 'public' || name === 'acceptInvitation');
 
 /** All that such a token is for. */
-const ALLOWED: readonly RouteName[] = ['submitOperation', 'submitBatch', 'agentHead', 'agentDecision', 'rotateToken'];
+const ALLOWED: readonly RouteName[] = [
+  'submitOperation',
+  'submitBatch',
+  'agentHead',
+  'agentDecision',
+  'rotateToken',
+  'exchangeCheckpoints',
+];
 
 describe('a stolen token that can only submit', async () => {
   const thief = await stolenToken();
@@ -45,6 +52,15 @@ describe('a stolen token that can only submit', async () => {
     const body = name === 'acceptInvitation' ? { body: { code: 'x' } } : {};
     const answer = await thief.call(name, { params, ...body });
     expectError(answer, 'FORBIDDEN', 'only submit');
+    expect(answer.bytes.toString('utf8')).not.toMatch(/secret/);
+    expect(service.trace()).toEqual(before);
+  });
+
+  it('learns how long the log is and what its root is, and nothing of what is in it', async () => {
+    await owner.client.ok('closeEpoch');
+    const before = service.trace();
+    const answer = await thief.call('exchangeCheckpoints');
+    expect(answer.status).toBe(200);
     expect(answer.bytes.toString('utf8')).not.toMatch(/secret/);
     expect(service.trace()).toEqual(before);
   });

@@ -1,7 +1,7 @@
 import { BackupError, LogDoubt, LogError, StartError, sharedLog } from '../../service/light.ts';
 import { type Command, type CommandGroup, EXIT, type Option, type ParsedArgs, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
-import { stoppable } from '../interruptible.ts';
+import { inTemporaryFolder, stoppable } from '../interruptible.ts';
 import type { Terminal } from '../terminal.ts';
 import { readTrustedKeys } from '../trust.ts';
 
@@ -102,6 +102,28 @@ const status: Command = {
   run: showStatus,
 };
 
+const trial: Command = {
+  name: 'shared trial',
+  synopsis: ['[--kill] [URL]'],
+  options: [{ flag: 'kill', help: 'kill the active node, as a power cut would; else it is stopped' }],
+  notes: [
+    'Everything is made in a temporary folder, which is removed at the end. Without URL the log is a folder there; with one it is an empty database, which keeps the log of the trial.',
+  ],
+  expected: EXPECTED,
+  examples: [{ what: 'See a second node take over from one that is killed:', args: '--kill' }],
+  exitCodes: [
+    ['0', 'both nodes took over, and every receipt is in the ledger'],
+    ['1', 'a receipt is missing, or contradicted'],
+    ['2', 'the nodes cannot be started, or wrong usage'],
+  ],
+  run: (args, terminal) =>
+    inTemporaryFolder('countersign-shared-', terminal, async (folder) => {
+      const log = args.positionals.length === 0 ? null : logOf(args);
+      const { tryOutPair } = await import('../shared/trial.ts');
+      return tryOutPair(folder, { log, kill: args.on('kill') }, terminal);
+    }),
+};
+
 /** Makes, ends and shows shared logs. */
 export const shared: CommandGroup = {
   name: 'shared',
@@ -113,6 +135,7 @@ export const shared: CommandGroup = {
       summary: 'Show whether a node is active, and how large the log is.',
       load: () => Promise.resolve(status),
     },
+    { name: 'trial', summary: 'Try a pair of nodes out on this machine.', load: () => Promise.resolve(trial) },
   ],
 };
 

@@ -14,6 +14,9 @@ export interface DemoLedger {
   /** The receipts of all agents, one a line. */
   readonly receiptsFile: string;
   readonly agents: number;
+  /** Who signs in as its owner. */
+  readonly account: { readonly email: string; readonly password: string };
+  readonly orgId: string;
 }
 
 export interface DemoProgress {
@@ -38,6 +41,14 @@ async function waitForExport(client: ServiceClient, exportId: string): Promise<v
     if (status !== 'processing') throw new Error(`the export is ${status}`);
     await sleep(20);
   }
+}
+
+/** Everything that an organization's ledger holds, as a bundle. */
+export async function exportAll(client: ServiceClient): Promise<Uint8Array> {
+  const range = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
+  const { exportId } = exportAnswer.parse(await client.post('/v1/exports', range));
+  await waitForExport(client, exportId);
+  return client.download(`/v1/exports/${exportId}/download`);
 }
 
 /**
@@ -98,12 +109,9 @@ export async function runLedger(
       }),
     );
 
-    const range = { startTime: '2000-01-01T00:00:00Z', endTime: '2100-01-01T00:00:00Z' };
-    const { exportId } = exportAnswer.parse(await client.post('/v1/exports', range));
-    await waitForExport(client, exportId);
-    const bundle = await client.download(`/v1/exports/${exportId}/download`);
+    const bundle = await exportAll(client);
     progress.exported(bundle.length);
-    return { bundle, kid: service.kid, receiptsFile, agents: agentIds.length };
+    return { bundle, kid: service.kid, receiptsFile, agents: agentIds.length, account, orgId: user.orgId };
   } finally {
     await service.close();
   }
