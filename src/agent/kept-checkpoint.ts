@@ -1,25 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { writeDurablyNow } from '../node/light.ts';
 import {
-  checkpointOrigin,
-  equivocationProofBytes,
+  checkpoints,
+  equivocationProofs,
   formatDigest,
   type HostCrypto,
   hasCode,
   isMembers,
   judgeHead,
-  makeEquivocationProof,
   type NamedKey,
   ProtocolError,
-  parseCheckpoint,
-  parseServiceKey,
   type Receipt,
   receiptSignedBytes,
   type ServiceKey,
   type SignedStatement,
+  serviceKeys,
   sha256,
   utf8,
-  verifyEquivocationProof,
 } from '../protocol/light.ts';
 import { AgentError } from './agent-error.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
@@ -49,15 +46,17 @@ interface Said {
   readonly serviceKeys: readonly ServiceKey[];
 }
 
-function keptIn(text: string): Kept {
+async function keptIn(text: string): Promise<Kept> {
+  const { parseCheckpoint } = await checkpoints();
   const { origin, size, noteText } = parseCheckpoint(utf8(text));
   return { text, origin, size, digest: formatDigest(sha256(utf8(noteText))) };
 }
 
-function saidIn(body: unknown): Said {
+async function saidIn(body: unknown): Promise<Said> {
   if (!isMembers(body) || typeof body['checkpoint'] !== 'string' || !Array.isArray(body['service_keys'])) {
     throw new AgentError('ANSWER_INVALID', "the service's answer is not a checkpoint");
   }
+  const { parseServiceKey } = await serviceKeys();
   return { text: body['checkpoint'], serviceKeys: body['service_keys'].map(parseServiceKey) };
 }
 
@@ -101,19 +100,20 @@ export class KeptCheckpoint {
   async check(newest: Receipt | null): Promise<void> {
     const size = this.#heard;
     if (size === null || size === 0 || size === this.#checked) return;
-    const kept = this.#read();
+    const kept = await this.#read();
     if (size === kept?.size) return;
     await this.#exchange(kept, kept !== null && size < kept.size ? newest : null);
   }
 
   /** The service's ledger lacks this receipt: it is shown that, and has to say where its ledger ends. @throws AgentError as check */
-  lost(newest: Receipt): Promise<void> {
-    return this.#exchange(this.#read(), newest);
+  async lost(newest: Receipt): Promise<void> {
+    await this.#exchange(await this.#read(), newest);
   }
 
-  #read(): Kept | null {
+  async #read(): Promise<Kept | null> {
     try {
-      const kept = keptIn(readFileSync(this.#path, 'utf8'));
+      const kept = await keptIn(readFileSync(this.#path, 'utf8'));
+      const { checkpointOrigin } = await checkpoints();
       // Of another organization whose receipts are kept in the same file.
       return kept.origin === checkpointOrigin(this.#options.orgId) ? kept : null;
     } catch (error) {
@@ -153,7 +153,7 @@ export class KeptCheckpoint {
       asked.set('seen', isReceipt || kept === null ? ofReceipt : kept.digest);
     }
     try {
-      return saidIn(await this.#options.client.get(`/v1/ledger/exchange?${asked}`));
+      return await saidIn(await this.#options.client.get(`/v1/ledger/exchange?${asked}`));
     } catch (error) {
       if (error instanceof ProtocolError) throw new AgentError('ANSWER_INVALID', error.message, { cause: error });
       if (error instanceof AgentError && error.code !== 'ANSWER_INVALID' && error.code !== 'SERVICE_UNKNOWN')
@@ -178,6 +178,7 @@ export class KeptCheckpoint {
   /** @throws AgentError where the two prove it; they are kept then */
   async #prove([a, b]: readonly [SignedStatement, SignedStatement], keys: readonly ServiceKey[]): Promise<void> {
     const { orgId, crypto } = this.#options;
+    const { equivocationProofBytes, makeEquivocationProof, verifyEquivocationProof } = await equivocationProofs();
     const proof = makeEquivocationProof(a, b, orgId, keys);
     if ((await verifyEquivocationProof(proof, { crypto })).verdict === 'failed') return;
     const text = new TextDecoder().decode(equivocationProofBytes(proof));

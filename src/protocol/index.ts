@@ -238,6 +238,7 @@ export {
   manifestSignedBytes,
 } from './statements/manifest.ts';
 export {
+  LOG_SIZE_HEADER,
   parseReceipt,
   type Receipt,
   type ReceiptStatement,
@@ -365,7 +366,6 @@ export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
 export { type VerifyRecordProofOptions, verifyRecordProof } from './verify/verify-record-proof.ts';
 export type { DemandedWitnesses, Witnessed } from './verify/witnessed.ts';
-export { LOG_SIZE_HEADER } from './witness/judge-head.ts';
 export {
   judgeWitnessRequest,
   type WitnessedLog,

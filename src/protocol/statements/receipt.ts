@@ -3,6 +3,9 @@ import type { Sha256 } from '../digest.ts';
 import { leafHash } from '../merkle/tree.ts';
 import * as shape from '../shape.ts';
 
+/** The header in which answers to submissions say how many records the ledger has sealed (docs/interface.md, Ledger). */
+export const LOG_SIZE_HEADER = 'Countersign-Log-Size';
+
 /** What the service signs when it accepts a record, less the type (protocol F60). */
 export interface ReceiptStatement {
   readonly receipt_id: string;

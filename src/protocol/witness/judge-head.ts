@@ -14,9 +14,6 @@ import { contradictionBetween } from '../verify/contradiction.ts';
 import { signedEvidence } from '../verify/signed-checkpoint.ts';
 import type { SignedStatement } from '../verify/signed-statement.ts';
 
-/** The header in which answers to submissions say how many records the ledger has sealed (docs/interface.md, Ledger). */
-export const LOG_SIZE_HEADER = 'Countersign-Log-Size';
-
 /** What a service said of its ledger to somebody who submits to it, and what they had of it. */
 export interface HeadQuestion {
   readonly orgId: string;
