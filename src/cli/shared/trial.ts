@@ -20,7 +20,7 @@ type Name = (typeof NAMES)[number];
 
 const signedIn = z.looseObject({ token: z.string() });
 
-/** One node in a process of its own. */
+/** One node in a separate process. */
 class NodeProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
