@@ -113,6 +113,7 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       account: '/account',
       refused: '/refused',
       person: `/people/${owner.userId}`,
+      witnesses: '/witnesses',
       webhooks: '/webhooks',
       tokens: '/tokens',
       'admin events': '/admin-events',
