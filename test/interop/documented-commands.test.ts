@@ -72,6 +72,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a PostgreSQL and two machines; run by test/faults/shared-log.pg.test.ts',
   'docs/shared-log.md: countersign join --from backups/node --data-dir countersign-data':
     'wants a PostgreSQL and two machines; run by test/faults/shared-log.pg.test.ts',
+  'docs/agent-library.md: countersign verify receipts.jsonl.fork.json --trust "$KID"':
+    'wants a service that was set back; run by test/faults/forked-ledger.test.ts',
   "docs/retention.md: node --input-type=module <<'SCRIPT'": 'run by test/service/evidence/retention/sweep.slow.test.ts',
 };
 
