@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -5,6 +6,7 @@ import { findViolations } from '../check-imports.ts';
 import { findForbiddenPhrases } from '../check-phrases.ts';
 import { findRawTexts } from '../check-shown-text.ts';
 import { findTextsInCode } from '../check-written-texts.ts';
+import { REPORT_PAGE_SCRIPT, reportPageScript } from '../report-page.ts';
 import { lintAndFormat } from './lint.ts';
 import { PACKAGES } from './packages.ts';
 import { CACHE, packageCommand } from './paths.ts';
@@ -23,10 +25,17 @@ const LIMIT_MS = 5 * 60_000;
 const UNIT_TESTS_LIMIT_MS = 20 * 60_000;
 
 /** What can be said without running the product: types of every layer, lint and format, import directions, shown texts, texts
- * outside the catalogues, phrases, and what nothing uses. */
+ * outside the catalogues, phrases, what nothing uses, and whether the page of reports is that of its sources. */
 export function staticSteps(): Step[] {
   const texts = [shownTextStep(), writtenTextStep(), phraseStep()];
-  return [{ name: 'lint and format', run: lintAndFormat }, ...typeSteps(), importStep(), ...texts, deadCodeStep()];
+  return [
+    { name: 'lint and format', run: lintAndFormat },
+    ...typeSteps(),
+    importStep(),
+    ...texts,
+    deadCodeStep(),
+    reportPageStep(),
+  ];
 }
 
 export function unitTestStep(): Step {
@@ -149,5 +158,16 @@ function deadCodeStep(): Step {
       runNode(packageCommand('knip', 'knip'), ['--no-progress', '--cache', '--cache-location', join(CACHE, 'knip')], {
         limitMs: LIMIT_MS,
       }),
+  };
+}
+
+/** What reports are made with and compared with is checked in: it has to be what its sources make. */
+function reportPageStep(): Step {
+  return {
+    name: 'page of reports',
+    run: async () => {
+      const ok = readFileSync(REPORT_PAGE_SCRIPT, 'utf8') === (await reportPageScript());
+      return { ok, output: ok ? '' : 'resources/report-page is not what its sources make: npm run report-page' };
+    },
   };
 }

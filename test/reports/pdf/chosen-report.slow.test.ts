@@ -2,7 +2,6 @@
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { REPORT_PAGE_SCRIPT, reportPageScript } from '../../../scripts/report-page.ts';
 import { nodeCrypto, nodeSigner } from '../../../src/node/index.ts';
 import {
   type ChosenReport,
@@ -246,10 +245,6 @@ describe('an HTML report', () => {
   ])('is refused with %s', async (name, change) => {
     const path = await written(`${name}.html`, change);
     await expect(examined(path)).rejects.toMatchObject({ name: 'ExtractError', code: 'NOT_A_REPORT' });
-  });
-
-  it('holds the script that is built from its sources', async () => {
-    expect(readFileSync(REPORT_PAGE_SCRIPT, 'utf8'), 'npm run report-page writes it').toBe(await reportPageScript());
   });
 });
 
