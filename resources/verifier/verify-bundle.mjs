@@ -612,13 +612,20 @@ const NEIGHBOUR = shapeOf('ear gap? eor?', {
   gap: isGap,
   eor: within('neighbour.eor', RECORD),
 });
-const EDGES = shapeOf('before after rest head', {
+/** F145: checkpoints and consistency proofs that a file carries. */
+const isCosigned = (value) => isListOf(isText(1, 131_072), 1, 16)(value);
+const EDGES = shapeOf('before after rest head cosigned?', {
   before: orNullWithin('neighbour', NEIGHBOUR),
   after: orNullWithin('neighbour', NEIGHBOUR),
   rest: isHashList,
   head: orNullWithin('edges.head', EPOCH),
+  cosigned: isCosigned,
 });
-const SEAL = shapeOf('epoch rest', { epoch: within('seal.epoch', EPOCH), rest: isHashList });
+const SEAL = shapeOf('epoch rest cosigned?', {
+  epoch: within('seal.epoch', EPOCH),
+  rest: isHashList,
+  cosigned: isCosigned,
+});
 const MANIFEST = shapeOf(
   `type export_id org_id created_at filter record_count first_seq_no last_seq_no log_head agent_head admin_log
    records_digest epochs_digest edges_digest admin_events_digest directory_digest redacted_count service_kid
@@ -1801,9 +1808,9 @@ function readKept(bytes) {
 }
 
 /** What a file holds, or null and why that is no checkpoint. */
-function checkpointIn(path) {
+function checkpointIn(path, bytes = bytesOf(path, MAX_CHECKPOINT_BYTES)) {
   return attempt(
-    () => ({ path, ...readKept(bytesOf(path, MAX_CHECKPOINT_BYTES)), problem: null }),
+    () => ({ path, ...readKept(bytes), problem: null }),
     (problem) => ({ path, note: null, link: null, problem }),
   );
 }
@@ -1879,10 +1886,9 @@ function cosignedAt({ signed, signatures }, { name, keyId, key }) {
 
 /** V56: from its first leaf to the end of the newest epoch, along what the file shows of it. */
 class LogWay {
-  /** @param sizes those at which the root is asked for */
-  constructor(findings, sizes) {
+  constructor(findings) {
     this.findings = findings;
-    this.sizes = new Set(sizes);
+    this.sizes = new Set();
     this.roots = new Map();
     this.tree = new MerkleTree();
     this.isBroken = false;
@@ -1890,6 +1896,11 @@ class LogWay {
     this.open = null; // the epoch of the newest leaf
     this.judged = null;
     this.provenTo = 0; // up to here a signed root covers what is shown
+  }
+
+  /** @param sizes those at which the root is asked for */
+  watch(sizes) {
+    this.sizes = new Set(sizes);
   }
 
   /** The root at a size as a digest; undefined where nothing signed covers it. */
@@ -2803,15 +2814,15 @@ class Verification {
     }
     this.receiptFiles = receipts;
     this.bundleFiles = against;
-    this.checkpoints = checkpoint.map(checkpointIn);
+    this.checkpoints = checkpoint.map((file) => checkpointIn(file));
     this.policy = witnesses === null ? null : policyIn(witnesses);
     this.witnessed = { size: 0, until: null };
     this.comparesNothing = this.policy === null && receipts.length + against.length + checkpoint.length === 0;
+    this.carried = 0; // checkpoints in the file itself
     this.listsRecords = false; // whether the manifest vouches for the records
     this.madeNotBefore = madeNotBefore;
     this.findings = new Findings();
-    const sizes = this.checkpoints.flatMap(({ note, link }) => [note?.size, link?.oldSize]);
-    this.way = new LogWay(this.findings, sizes);
+    this.way = new LogWay(this.findings);
     this.format = null;
     this.parts = new Parts(this.findings);
     this.records = 0;
@@ -2876,6 +2887,7 @@ class Verification {
   /** @returns whether all that the checks want is there (V13) */
   judgeParts(document) {
     this.readParts(document);
+    this.takeCarried('edges');
     this.sha256 = document.hash.digest('hex');
     this.checkDirectory();
     this.correctedTimes = this.clock.correctedTimes;
@@ -2892,6 +2904,17 @@ class Verification {
     this.checkManifest();
     if (!this.comparesNothing) this.correctedTimes = new Reconciliation(this).run().order.correctedTimes;
     return true;
+  }
+
+  /** V187: what the file carries counts as if it had been given, where witnesses are demanded. */
+  takeCarried(member) {
+    const carried = this.parts[member]?.cosigned ?? [];
+    if (this.policy !== null) {
+      const read = (text, n) => checkpointIn(`${member}.cosigned[${n}]`, Buffer.from(text));
+      this.checkpoints.push(...carried.map(read));
+    }
+    this.carried = carried.length;
+    this.way.watch(this.checkpoints.flatMap(({ note, link }) => [note?.size, link?.oldSize]));
   }
 
   leave(member, where, problem) {
@@ -3614,6 +3637,7 @@ class Verification {
       checks,
       reasons: Object.fromEntries([...findings.remarks, ...findings.unchecked]),
       counts: { payloads: counts },
+      ...(this.carried > 0 ? { cosigned: this.carried } : {}),
       withheld: { runs, joined },
       corrected_times: this.correctedTimes ?? null,
       ...(this.policy === null
@@ -3674,7 +3698,7 @@ class ProofVerification extends Verification {
   }
 
   isApplicable(check, isBroken) {
-    if (check === 'reconciliation') return false;
+    if (check === 'reconciliation') return this.policy !== null;
     return isBroken || (check !== 'completeness' && check !== 'admin_log');
   }
 
@@ -3692,13 +3716,22 @@ class ProofVerification extends Verification {
 
   judgeParts(document) {
     this.readParts(document);
+    this.takeCarried('seal');
     this.sha256 = document.hash.digest('hex');
     this.checkDirectory();
     if (this.parts.seal !== undefined) this.parts.epochs.push(this.parts.seal.epoch);
     this.checkEpochs();
     this.checkRecords();
     this.checkUse();
+    if (this.policy !== null) this.askWitnesses();
     return true;
+  }
+
+  /** R14. */
+  askWitnesses() {
+    const asked = new Reconciliation(this, { org_id: this.orgId, last_seq_no: this.highest });
+    asked.compareCheckpoints(this);
+    asked.demandWitnesses(this);
   }
 
   readParts(document) {
@@ -4047,11 +4080,12 @@ function withholdsChange({ parts, agentIds }, shown) {
  * sound service key of the bundle signed are held against anything.
  */
 class Reconciliation {
-  constructor(verification) {
+  /** @param manifest what a proof of records has in place of one */
+  constructor(verification, manifest = verification.parts.manifest) {
     const { parts, keys, index, findings, agents, continued, heads, highest, receiptedIds } = verification;
     Object.assign(this, { parts, keys, index, findings, agents, continued, heads, highest, receiptedIds });
     this.verification = verification;
-    this.manifest = parts.manifest;
+    this.manifest = manifest;
     this.orgId = verification.orgId;
     this.beyond = 0;
     this.settleOrder(verification);
@@ -4065,6 +4099,7 @@ class Reconciliation {
     this.own = { epochs, places: new Map() }; // by number, of several the last
     for (let index = 0; index < epochs.length; index++) this.own.places.set(epochs.at(index).epoch.epoch_no, index);
     this.state(parts, epochs);
+    if (parts.manifest === undefined) return;
     this.sides = [sideOf(parts, keys, { isComplete: verification.listsRecords, epochs })];
     this.isSigned = this.sides[0].isSigned;
   }
@@ -4407,7 +4442,7 @@ class Reconciliation {
   /** V183, V185. */
   demandWitnesses({ policy: { threshold, organizations } }) {
     const { last_seq_no: lastRecord, log_head: head } = this.manifest;
-    const last = lastRecord ?? head.seq_no;
+    const last = lastRecord ?? head?.seq_no ?? 0;
     let best = { size: 0, until: null };
     for (const { note, reaches } of this.signedNotes) {
       if (reaches === 0) continue;
@@ -5326,7 +5361,10 @@ function show(file, report) {
   if (witnessed !== undefined) {
     const until = witnessed.until === null ? '' : `, who saw no other log until ${witnessed.until}`;
     lines.push(`  witnessed       records up to No. ${witnessed.size} (0: none), by those demanded${until}`);
-  } else if (report.format !== PROOF_TYPE) lines.push('  witnessed       not checked: no witnesses were named');
+  } else if (report.format !== PROOF_TYPE || report.cosigned > 0) {
+    const carried = report.cosigned > 0 ? '; the file carries checkpoints that others cosigned' : '';
+    lines.push(`  witnessed       not checked: no witnesses were named${carried}`);
+  }
   lines.push('');
   for (const { id, code, severity, where, message } of report.findings.slice(0, 50)) {
     lines.push(`  ${id}  ${code} (${severity})  ${where}: ${message}`);
@@ -5391,7 +5429,7 @@ const areGiven = (options, ...names) => names.some((name) => options[name] !== n
 export function verifyBundleFile(path, options) {
   const given = { ...NOTHING, ...options };
   const isProof = isRecordProof(path);
-  if (isProof && areGiven(given, 'receipts', 'against', 'checkpoint', 'witnesses', 'madeNotBefore')) {
+  if (isProof && areGiven(given, 'receipts', 'against', 'checkpoint', 'madeNotBefore')) {
     throw new Unusable(
       `${path}: is a proof of records, which is compared with nothing and does not say when it was made`,
     );

@@ -27,6 +27,7 @@ export const reportBundle = z.strictObject({
   agents: z.int(),
   epochs: z.int(),
   admin_events: z.int(),
+  cosigned: z.int().exactOptional(),
 });
 export const reportIssuer = z.strictObject({
   kid: z.string().nullable(),

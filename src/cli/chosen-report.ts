@@ -3,6 +3,7 @@ import {
   type BundleSource,
   type ChosenReportJudgement,
   clockNote,
+  type DemandedWitnesses,
   describeReportPages,
   type ExaminerKey,
   fingerprintGroups,
@@ -24,6 +25,7 @@ export interface ChosenMeans {
   readonly agentKeys: readonly string[];
   readonly examiners: readonly ExaminerKey[];
   readonly crypto: HostCrypto;
+  readonly witnesses?: DemandedWitnesses;
   /** Is told how far the pages are compared. */
   readonly onCompared: ReadingProgress;
 }

@@ -670,6 +670,10 @@ DISCLOSURES = check_if(  # F43
     lambda v: isinstance(v, dict) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v.values())),
     "an object of disclosures")
 
+COSIGNED = check_if(  # F145
+    lambda v: isinstance(v, list) and 1 <= len(v) <= 16 and all(isinstance(item, str) and 1 <= len(item) <= 131072 for item in v),
+    "1 to 16 checkpoints")
+
 AGENT_KEYS = array_of(members(
     kid=IDENTIFIER, agent_id=IDENTIFIER, public_key=KEY, algorithm=one_of("ed25519"), status=one_of("active", "revoked"),
     created_at=COUNT, retired_at=nullable(COUNT), service_kid=IDENTIFIER, attestation=SIGNATURE))
@@ -691,7 +695,8 @@ PROOF_ELEMENTS = {  # R1
 MEMBERS = {  # F130, F132
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=ORG_NAME),
-    "edges": members(before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES, head=nullable(EPOCH)),
+    "edges": members(optional=("cosigned",), before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES,
+                     head=nullable(EPOCH), cosigned=COSIGNED),
     "manifest": members(  # F140, F141
         optional=("withheld_events_digest", "disclosures_digest", "clock_corrections"), clock_corrections=NUMBER,
         withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
@@ -708,7 +713,7 @@ MEMBERS = {  # F130, F132
 
 
 PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org_id": IDENTIFIER,
-                 "seal": members(epoch=EPOCH, rest=HASHES)}
+                 "seal": members(optional=("cosigned",), epoch=EPOCH, rest=HASHES, cosigned=COSIGNED)}
 
 
 def problems_of(shape, value, name):
@@ -1318,6 +1323,7 @@ class Report:
         self.withheld = {"runs": [], "joined": 0}
         self.corrected_times = None  # V147; None where the log was not read
         self.witnessed = {"size": 0, "until": None}  # V183, where witnesses are demanded
+        self.carried = 0  # checkpoints in the file itself
         self.problems = []  # of an HTML report, besides its proof: (code, sentence)
         self.data = None  # of an HTML report: the verdict on the data in it
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
@@ -1990,6 +1996,14 @@ class Verifier:
                     self.checkpoints.append((name, Checkpoint(file.read(Checkpoint.MOST_BYTES + 1)), None))
             except Unreadable as error:
                 self.checkpoints.append((name, None, str(error)))
+        self.carried = ((contents.edges if self.is_run else contents.seal) or {}).get("cosigned", ())
+        self.report.carried = len(self.carried)
+        for number, text in enumerate(self.carried if options.witnesses else ()):  # V187
+            name = "%s.cosigned[%d]" % ("edges" if self.is_run else "seal", number)
+            try:
+                self.checkpoints.append((name, Checkpoint(text.encode("utf-8")), None))
+            except Unreadable as error:
+                self.checkpoints.append((name, None, str(error)))
 
     def run(self):
         report, contents = self.report, self.contents
@@ -2127,10 +2141,13 @@ class Verifier:
 
     # Records, one by one.
 
+    def asked_sizes(self):
+        return [size for _, kept, _ in self.checkpoints if kept is not None for size in (kept.size, kept.old)]
+
     def check_records(self):
         # V12, V42
         report = self.report
-        self.way = Way(report, self.org_id, [size for _, kept, _ in self.checkpoints if kept is not None for size in (kept.size, kept.old)])
+        self.way = Way(report, self.org_id, self.asked_sizes())
         before, after = self.contents.edges["before"], self.contents.edges["after"]
         take, malformed = self.signing_order(), 0
         if before is not None:
@@ -2611,6 +2628,11 @@ class ProofVerifier(Verifier):
         self.head = self.contents.epochs[-1] if self.contents.epochs else None
         self.check_records()
         self.service.check_trust(self.org_id)
+        if self.options.witnesses:  # R14
+            self.manifest = {"org_id": self.org_id, "last_seq_no": self.seqs[-1] if self.seqs else 0}
+            asked = Reconciliation(self)
+            asked.judge_checkpoints()
+            asked.demand_witnesses(self.options.witnesses)
 
     def not_covered(self, seq, where):
         # R9
@@ -2621,7 +2643,7 @@ class ProofVerifier(Verifier):
     def check_records(self):
         # R7, R9
         report, problems = self.report, []
-        self.way = Way(report, self.org_id, [])
+        self.way = Way(report, self.org_id, self.asked_sizes())
         take, used_keys = self.signing_order(), set()
         for record, problem in self.contents.records():
             self.record_count += 1
@@ -2805,7 +2827,15 @@ class Reconciliation:
             self.check_contribution(name)
         self.check_omitted()
         self.check_forks()
-        origin = log_origin(verifier.manifest["org_id"])
+        self.judge_checkpoints()
+        self.check_epoch_order()
+        self.check_roots()
+        if self.options.witnesses is not None:
+            self.demand_witnesses(self.options.witnesses)
+
+    def judge_checkpoints(self):
+        # V120
+        verifier, origin = self.verifier, log_origin(self.verifier.manifest["org_id"])
         self.links = [(name, kept) for name, kept, _ in verifier.checkpoints
                       if kept is not None and kept.old is not None and kept.origin == origin and kept.signer(self.service, self.org_id) == "service"]
         self.unfit, self.contributing = set(), set()  # names of files
@@ -2819,10 +2849,6 @@ class Reconciliation:
         for name, _, _ in verifier.checkpoints:
             self.contributed = name in self.contributing or name in self.unfit
             self.check_contribution(name)
-        self.check_epoch_order()
-        self.check_roots()
-        if self.options.witnesses is not None:
-            self.demand_witnesses(self.options.witnesses)
 
     def reach(self, kept):
         # V184
@@ -4051,11 +4077,11 @@ def verify(bundle, trusted=(), **others):
     is_html = looks_like_html(opener)
     if options.examiners and not is_html:
         raise Unreadable("no report of chosen records, which alone says who made it")
-    if is_html and not (options.receipts or options.against or options.checkpoints or options.witnesses or options.made_not_before is not None):
+    if is_html and not (options.receipts or options.against or options.checkpoints or options.made_not_before is not None):
         return verify_html_report(opener, options)
     if not is_html and not is_record_proof(opener):
         report = Verifier(Contents(opener), options).run()
-    elif options.receipts or options.against or options.checkpoints or options.witnesses or options.made_not_before is not None:
+    elif options.receipts or options.against or options.checkpoints or options.made_not_before is not None:
         raise Unreadable("a proof of records is compared with nothing, and does not say when it was made")
     else:
         report = ProofVerifier(ProofContents(opener), options).run()
@@ -4168,7 +4194,8 @@ def main():
         else:
             print_report(verdict, report)
             if options["witnesses"] is None:
-                print("witnessed: not checked: no witnesses were named")
+                print("witnessed: not checked: no witnesses were named%s" % (
+                    "; the file carries checkpoints that others cosigned" if report.carried else ""))
             elif verdict != "failed":
                 print("witnessed: records up to No. %(size)d, by witnesses who saw no other log until %(until)s" % report.witnessed)
         sys.stdout.flush()

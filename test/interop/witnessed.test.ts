@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { CHECKPOINT_TRUST } from '../support/checkpoints.ts';
 import { inFile } from '../support/two-verifiers.ts';
-import { ALPHA, policyOf, type WitnessedCase, witnessedCases } from '../support/witnessed.ts';
+import {
+  ALPHA,
+  carriedCases,
+  policyOf,
+  type WitnessedCase,
+  witnessedCases,
+  witnessedProofs,
+} from '../support/witnessed.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const python = spawnSync('python3', ['--version']).status === 0;
@@ -37,7 +44,7 @@ const given = ({ made, checkpoints, threshold }: WitnessedCase) => ({
 });
 
 describe('the verifier in one file on witnesses', () => {
-  it.each(witnessedCases)('says the same of $what', (one) => {
+  it.each([...witnessedCases, ...carriedCases])('says the same of $what', (one) => {
     const { bundle, ...options } = given(one);
     const { verdict, witnessed, finding_counts } = script.verifyBundleFile(bundle, {
       trust: CHECKPOINT_TRUST,
@@ -48,8 +55,26 @@ describe('the verifier in one file on witnesses', () => {
   });
 });
 
+describe('the verifier in one file on a proof that carries checkpoints', () => {
+  it.each(witnessedProofs)('says the same with $what', ({ file, threshold, verdict, size }) => {
+    const witnesses = inFile(JSON.stringify(policyOf(threshold)));
+    const said = script.verifyBundleFile(inFile(file), { trust: CHECKPOINT_TRUST, checkpoint: [], witnesses });
+    expect([said.verdict, said.witnessed.size]).toEqual([verdict, size]);
+  });
+});
+
+describe.skipIf(!python)('the verifier in Python on a proof that carries checkpoints', () => {
+  it.each(witnessedProofs)('says the same with $what', ({ file, threshold, verdict, size }) => {
+    const policy = inFile(JSON.stringify(policyOf(threshold)));
+    const trust = CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]);
+    const args = [here('verify_bundle.py'), inFile(file), '--json', '--witnesses', policy, ...trust];
+    const said = JSON.parse(spawnSync('python3', args, { encoding: 'utf8' }).stdout) as Said;
+    expect([said.verdict, said.witnessed.size]).toEqual([verdict, size]);
+  });
+});
+
 describe.skipIf(!python)('the verifier in Python on witnesses (skipped where python3 is missing)', () => {
-  it.each(witnessedCases)('says the same of $what', (one) => {
+  it.each([...witnessedCases, ...carriedCases])('says the same of $what', (one) => {
     const { bundle, checkpoint, witnesses } = given(one);
     const flags = [
       ...CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]),

@@ -6,8 +6,18 @@ import { makeBundle } from '../support/bundle-maker.ts';
 import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
 import { honest } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';
+import { verifyProof } from '../support/record-proofs.ts';
 import { named, verifyFile } from '../support/verifying.ts';
-import { ALPHA, BETA, cosigned, policyOf, T, witnessedCases } from '../support/witnessed.ts';
+import {
+  ALPHA,
+  BETA,
+  carriedCases,
+  cosigned,
+  policyOf,
+  T,
+  witnessedCases,
+  witnessedProofs,
+} from '../support/witnessed.ts';
 
 const crypto = remembering(nobleCrypto);
 const verify = (text: string, checkpoints: readonly string[], threshold: number | null) =>
@@ -21,7 +31,7 @@ const verify = (text: string, checkpoints: readonly string[], threshold: number 
   });
 
 describe('protocol V183 to V185: witnesses that stand behind a bundle', () => {
-  it.each(witnessedCases)(
+  it.each([...witnessedCases, ...carriedCases])(
     'says how far for $what',
     async ({ made, checkpoints, threshold, verdict, codes, size, until }) => {
       const report = await verify(makeBundle(made).text, checkpoints, threshold);
@@ -43,6 +53,26 @@ describe('protocol V183 to V185: witnesses that stand behind a bundle', () => {
       },
     ]);
     expect(findings).toEqual([]);
+  });
+});
+
+describe('protocol R14: a proof of records that carries checkpoints', () => {
+  it.each(witnessedProofs)('says how far with $what', async ({ file, threshold, verdict, size }) => {
+    const witnesses = { policy: parseWitnessPolicy(policyOf(threshold)), mlDsa44: isMlDsaSignature };
+    const report = await verifyProof(file, { crypto, trustedKids: CHECKPOINT_TRUST, witnesses });
+    expect([report.verdict, report.witnessed?.size]).toEqual([verdict, size]);
+    expect(completenessClaims(report).map(({ name, status }) => [name, status])).toEqual([
+      ['witnessed', verdict === 'verified' ? 'pass' : 'not_checked'],
+    ]);
+  });
+
+  it('says of witnesses that nobody named no more than that they are there', async () => {
+    const [{ file = new Uint8Array() } = {}] = witnessedProofs;
+    const report = await verifyProof(file, { crypto, trustedKids: CHECKPOINT_TRUST });
+    expect([report.verdict, report.checks.reconciliation.status]).toEqual(['verified', 'not_applicable']);
+    expect(completenessClaims(report)).toMatchObject([
+      { status: 'not_checked', text: 'no witnesses were named; the file carries checkpoints that others cosigned' },
+    ]);
   });
 });
 

@@ -6,11 +6,13 @@ import {
   formatConsistencyProof,
   formatCosignature,
   formatWitnessKey,
+  makeRecordProof,
   merkleRoot,
   parseCheckpoint,
   publicKeyOf,
   receiptLeafHash,
   receiptSignedBytes,
+  recordProofBytes,
   signEd25519,
   utf8,
   type Verdict,
@@ -210,5 +212,57 @@ export const witnessedCases: readonly WitnessedCase[] = [
     made: SPARSE,
     size: 5,
     until: at(T),
+  },
+];
+
+/** The same checkpoints, in the bundle and not beside it (protocol V187). */
+export const carriedCases: readonly WitnessedCase[] = witnessedCases
+  .filter(({ checkpoints }) => checkpoints.length > 0)
+  .map(({ what, made, checkpoints, ...one }) => ({
+    ...one,
+    what: `in the file: ${what}`,
+    made: {
+      ...made,
+      contents: (contents) => ({ ...contents, edges: { ...contents.edges, cosigned: checkpoints } }),
+    },
+    checkpoints: [],
+  }));
+
+/** Proofs of records of the same ledger, and how far witnesses stand behind each (protocol R14). */
+export interface WitnessedProof {
+  readonly what: string;
+  readonly file: Uint8Array;
+  readonly threshold: number;
+  readonly verdict: Verdict;
+  readonly size: number;
+}
+
+const whole = makeBundle(WHOLE).text;
+const proofWith = async (seqNo: number, carried: (end: number) => readonly string[]): Promise<Uint8Array> => {
+  const proof = await makeRecordProof(() => [utf8(whole)], [seqNo]);
+  const cosigned = carried(proof.seal.epoch.last_seq_no);
+  return recordProofBytes({ ...proof, seal: { ...proof.seal, ...(cosigned.length === 0 ? {} : { cosigned }) } });
+};
+const atEnd = await proofWith(7, () => [cosigned(checkpointAt(7), ...BOTH)]);
+const before = await proofWith(1, (end) => [cosigned(proofBetween(end, 7), ...BOTH)]);
+
+export const witnessedProofs: readonly WitnessedProof[] = [
+  { what: 'the end of its epoch', file: atEnd, threshold: 2, verdict: 'verified', size: 7 },
+  { what: 'fewer witnesses than are demanded', file: atEnd, threshold: 3, verdict: 'incomplete', size: 0 },
+  { what: 'a log that goes further', file: before, threshold: 2, verdict: 'verified', size: 2 },
+  {
+    what: 'a log that goes further, without the way there',
+    file: await proofWith(1, () => [cosigned(checkpointAt(7), ...BOTH)]),
+    threshold: 2,
+    verdict: 'incomplete',
+    size: 0,
+  },
+  { what: 'nothing', file: await proofWith(1, () => []), threshold: 2, verdict: 'incomplete', size: 0 },
+  {
+    what: 'another root',
+    file: await proofWith(7, () => [cosigned(checkpointAt(7, rootAt(6)), ...BOTH)]),
+    threshold: 2,
+    verdict: 'failed',
+    size: 0,
   },
 ];

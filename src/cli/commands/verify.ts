@@ -174,9 +174,10 @@ async function judgeChosen(
   const { agentKeys = [] } = demandsOf(args);
   const onCompared = readingBar(COMPARING_PAGES, terminal);
   const examiners = examinersOf(args);
-  const judged = await judgeReportFile(name, { trustedKids, crypto, agentKeys, examiners, onCompared });
+  const witnesses = await witnessesOf(args, means.trust);
+  const judged = await judgeReportFile(name, { trustedKids, crypto, agentKeys, examiners, onCompared, ...witnesses });
   if (judged === null) return null;
-  refuseOfBundles(name, args, 'a report of chosen records');
+  refuseOfBundles(name, args, 'a report of chosen records', NOT_OF_PROOFS);
   const digest = judged.chosen.report.digest;
   return { name, ...judged, trust: await noticed(judged.chosen.proof, { digest }, means, terminal) };
 }
@@ -203,7 +204,7 @@ function refuseOfBundles(name: string, args: ParsedArgs, what: string, flags: re
   }
 }
 
-/** What a proof of records is not judged by: it is compared with nothing (protocol R6). */
+/** What a bundle alone is judged by. */
 const OF_BUNDLES = [
   'receipts',
   'against',
@@ -216,6 +217,9 @@ const OF_BUNDLES = [
   'report',
 ] as const;
 
+/** What a proof of records is not judged by: it is compared with nothing but the checkpoints in it (protocol R6). */
+const NOT_OF_PROOFS = OF_BUNDLES.filter((flag) => flag !== 'witnesses');
+
 /** A proof of records (protocol R1). */
 async function judgeRecords(
   name: string,
@@ -224,13 +228,14 @@ async function judgeRecords(
   means: MeansWithTrust,
   terminal: Terminal,
 ): Promise<Outcome> {
-  refuseOfBundles(name, args, 'a proof of records');
+  refuseOfBundles(name, args, 'a proof of records', NOT_OF_PROOFS);
   const digested = new DigestedSource(opened.source);
   const { agentKeys = [] } = demandsOf(args);
   const report = await verifyRecordProof(digested.source, {
     trustedKids: means.trustedKids,
     crypto: means.crypto,
     agentKeys,
+    ...(await witnessesOf(args, means.trust)),
   });
   return { name, report, trust: await noticed(report, digested, means, terminal) };
 }

@@ -1,6 +1,7 @@
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import * as shape from '../shape.ts';
+import { MAX_CHECKPOINT_BYTES } from '../statements/checkpoint.ts';
 import { type Epoch, parseEpoch } from '../statements/epoch.ts';
 import { parseReceipt, type Receipt } from '../statements/receipt.ts';
 import { type OperationRecord, parseStoredRecord } from '../statements/record.ts';
@@ -23,13 +24,22 @@ export interface Edges {
   readonly rest: readonly string[];
   /** The newest epoch when the bundle was made: its root of the log covers every receipt shown. Null of an empty ledger. */
   readonly head: Epoch | null;
+  /** Cosigned checkpoints of its log, and consistency proofs that tie them to it; absent where the ledger has none (protocol F145). */
+  readonly cosigned?: readonly string[];
 }
+
+/** How many checkpoints and consistency proofs a file carries. */
+const MOST_COSIGNED = 16;
+
+/** Checkpoints that a file carries, as texts: what they say is read where somebody demands witnesses. */
+export const cosignedList: shape.Check = shape.listOf(1, MOST_COSIGNED, shape.text(1, MAX_CHECKPOINT_BYTES));
 
 const EDGES_SHAPE: shape.Shape<Edges> = {
   before: shape.nullable(shape.object),
   after: shape.nullable(shape.object),
   rest: hashList,
   head: shape.nullable(shape.object),
+  cosigned: cosignedList,
 };
 
 const NEIGHBOUR_SHAPE: shape.Shape<Neighbour> = { ear: shape.object, gap: gapList, eor: shape.object };
@@ -42,7 +52,7 @@ function parseNeighbour(value: unknown, path: string): void {
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseEdges(value: unknown): Edges {
-  const edges = shape.parseShape<Edges>(value, EDGES_SHAPE, 'edges');
+  const edges = shape.parseShape<Edges>(value, EDGES_SHAPE, 'edges', ['cosigned']);
   if (edges.before !== null) parseNeighbour(edges.before, 'edges.before');
   if (edges.after !== null) parseNeighbour(edges.after, 'edges.after');
   if (edges.head !== null) parseEpoch(edges.head);

@@ -8,6 +8,7 @@ import { TIMES_NOTE } from '../verify/plain-words.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';
 import { verifyRecordProof } from '../verify/verify-record-proof.ts';
+import type { DemandedWitnesses } from '../verify/witnessed.ts';
 import { type ChosenReport, chosenReportDigest, chosenReportSignedBytes, proofBytesOf } from './chosen-report.ts';
 
 /** What can be wrong with a report besides the records that it shows. */
@@ -64,6 +65,8 @@ export interface JudgeOptions {
   readonly agentKeys?: readonly string[];
   /** Examiners' keys that the reader compared with the persons: then a report that none of them signed is at best incomplete. */
   readonly examiners?: readonly ExaminerKey[];
+  /** Witnesses that must stand behind the records, as `verifyBundle` takes them. */
+  readonly witnesses?: DemandedWitnesses;
   readonly signal?: CancelSignal;
 }
 
@@ -127,12 +130,13 @@ function compareEntries(
  */
 export async function judgeChosenReport(
   report: ChosenReport,
-  { crypto = nobleCrypto, trustedKids = [], agentKeys = [], examiners = [], signal }: JudgeOptions = {},
+  { crypto = nobleCrypto, trustedKids = [], agentKeys = [], examiners = [], witnesses, signal }: JudgeOptions = {},
 ): Promise<ChosenReportJudgement> {
   const proof = await verifyRecordProof(() => [proofBytesOf(report)], {
     crypto,
     trustedKids,
     agentKeys,
+    ...(witnesses && { witnesses }),
     ...(signal && { signal }),
   });
   signal?.throwIfAborted();

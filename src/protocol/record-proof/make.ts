@@ -6,10 +6,14 @@ import { coverEnds, epochSealing } from '../bundle/gaps.ts';
 import { HeldSizes, TooLarge } from '../bundle/sizes.ts';
 import { utf8 } from '../bytes.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
+import { consistencyPath } from '../merkle/consistency.ts';
 import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import { isWholeEvent } from '../statements/admin-event.ts';
 import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
+import type { Checkpoint } from '../statements/checkpoint.ts';
 import { CLOCK_CORRECTED, type CorrectedTimes } from '../statements/clock-correction.ts';
+import { formatConsistencyProof, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
@@ -136,12 +140,44 @@ function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Arra
   return hashes.length === 0 ? record : { ...record, gap: hashes.map(formatDigest) };
 }
 
+/** Null of a consistency proof, and of what is neither: whoever made the bundle wrote it. */
+function checkpointAlone(text: string): Checkpoint | null {
+  try {
+    const { checkpoint, link } = parseKeptCheckpoint(utf8(text));
+    return link === null ? checkpoint : null;
+  } catch (error) {
+    if (error instanceof ProtocolError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Of cosigned checkpoints those of the log at the end of an epoch or beyond it, tied to that end.
+ * @param node null where no more of the log is known than leads to that end
+ */
+function carriedFrom(
+  size: number,
+  cosigned: readonly string[],
+  node: ReadNode | null,
+  hash: Sha256,
+): { cosigned?: string[] } {
+  const texts = cosigned.flatMap((text) => {
+    const checkpoint = checkpointAlone(text);
+    if (checkpoint === null || checkpoint.size < size) return [];
+    if (checkpoint.size === size) return text;
+    if (node === null) return [];
+    return formatConsistencyProof({ oldSize: size, path: consistencyPath(size, checkpoint.size, node, hash) }, text);
+  });
+  return texts.length === 0 ? {} : { cosigned: texts };
+}
+
 /**
  * Puts a proof together from records and the log around them.
  * @param directory at least what the records need, which is taken of it
  * @param records 1 to 1000, each number once, in any order; what they have as gap is not looked at
  * @param epoch the one that seals the last of them
  * @param node the roots of complete subtrees of the log
+ * @param cosigned cosigned checkpoints of the log, which the proof carries as far as they are not of a smaller one
  * @throws RecordProofError COUNT_INVALID, KEY_MISSING, CLOCK_CORRECTED, TOO_LARGE
  */
 export function assembleRecordProof(
@@ -149,6 +185,7 @@ export function assembleRecordProof(
   records: readonly BundleRecord[],
   epoch: Epoch,
   node: ReadNode,
+  cosigned: readonly string[] = [],
 ): RecordProof {
   wantedNumbers(records.map(({ ear }) => ear.seq_no));
   let end = 0;
@@ -160,7 +197,8 @@ export function assembleRecordProof(
       return withGap(record, gap);
     });
   const rest = coverHashes(end, epoch.last_seq_no, node).map(formatDigest);
-  return needOneClock(proofOf(directory, ordered, { epoch, rest }));
+  const carried = carriedFrom(epoch.last_seq_no, cosigned, node, sha256);
+  return needOneClock(proofOf(directory, ordered, { epoch, rest, ...carried }));
 }
 
 /** The directory of a bundle, and what of it the way through its log needs. */
@@ -318,7 +356,8 @@ export async function proveRecords(
   if (edges.after !== null) walk.take(edges.after, false);
   walk.pass(edges.head?.last_seq_no ?? 0, edges.rest);
   const rest = walk.rest ?? refuse(`the bundle does not lead from record ${last} to the end of its epoch`);
-  const proof = proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest) });
+  const carried = carriedFrom(epoch.last_seq_no, edges.cosigned ?? [], null, hash);
+  const proof = proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest), ...carried });
   const { isCorrected, correctedTimes } = directory;
   return { proof: isCorrected ? needOneClock(proof) : proof, correctedTimes };
 }

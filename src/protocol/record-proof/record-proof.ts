@@ -1,4 +1,5 @@
 import { type BundleRecord, bundleRecordOf, hashList } from '../bundle/bundle-record.ts';
+import { cosignedList } from '../bundle/edges.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import * as shape from '../shape.ts';
 import { type ProvenAgent, parseProvenAgent } from '../statements/agent-key.ts';
@@ -19,6 +20,8 @@ export const MAX_PROVEN_RECORDS = 1000;
 export interface ProofSeal {
   readonly epoch: Epoch;
   readonly rest: readonly string[];
+  /** As `edges.cosigned` of a bundle. */
+  readonly cosigned?: readonly string[];
 }
 
 /** Some records of a ledger with everything that shows they are in it (protocol R1). */
@@ -53,8 +56,9 @@ const PROOF_SHAPE: shape.Shape<Record<Exclude<keyof RecordProof, 'org_id'>, unkn
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseProofSeal(value: unknown): ProofSeal {
-  const { epoch, rest } = shape.parseShape<ProofSeal>(value, { epoch: shape.object, rest: hashList }, 'seal');
-  return { epoch: parseEpoch(epoch), rest };
+  const of = { epoch: shape.object, rest: hashList, cosigned: cosignedList };
+  const seal = shape.parseShape<ProofSeal>(value, of, 'seal', ['cosigned']);
+  return { ...seal, epoch: parseEpoch(seal.epoch) };
 }
 
 /**

@@ -55,7 +55,10 @@ export function describeWitnessed(witnessed: Witnessed, last: number): string {
 }
 
 function ofWitnesses({ witnessed, verdict, bundle }: VerificationReport): Said {
-  if (witnessed === undefined) return { status: 'not_checked', text: 'no witnesses were named' };
+  if (witnessed === undefined) {
+    const carried = bundle.cosigned === undefined ? '' : '; the file carries checkpoints that others cosigned';
+    return { status: 'not_checked', text: `no witnesses were named${carried}` };
+  }
   if (verdict === 'failed') return { status: 'not_checked', text: 'the verification failed' };
   const { last_seq_no: last } = bundle;
   const isAll = last !== null && witnessed.size >= last;
@@ -65,12 +68,18 @@ function ofWitnesses({ witnessed, verdict, bundle }: VerificationReport): Said {
   };
 }
 
-/** Completeness as three claims, each said, or said to be unchecked. Of a proof of records, which claims none, there are none. */
+/**
+ * Completeness as three claims, each said, or said to be unchecked. Of a proof of records, which claims neither
+ * of the first two, there is at most the third.
+ */
 export function completenessClaims(report: VerificationReport): readonly CompletenessClaim[] {
-  if (report.checks.completeness.status === 'not_applicable') return [];
+  const { checks, witnessed, bundle } = report;
+  const ofThem = { name: 'witnessed', title: 'Witnessed', ...ofWitnesses(report) } as const;
+  if (checks.completeness.status === 'not_applicable')
+    return witnessed === undefined && bundle.cosigned === undefined ? [] : [ofThem];
   return [
     { name: 'range', title: 'Within the range', ...ofRange(report) },
     { name: 'log', title: 'Of the log', ...ofLog(report) },
-    { name: 'witnessed', title: 'Witnessed', ...ofWitnesses(report) },
+    ofThem,
   ];
 }

@@ -85,7 +85,6 @@ const PROOF_SHOWS_NOT =
 const NOT_OF_PROOFS = {
   completeness: notApplicable('a proof shows these records alone, and nothing before, between or after them'),
   admin_log: notApplicable('a proof holds no administrative log: when an agent was frozen or deleted it does not show'),
-  reconciliation: notApplicable('a proof of records is compared with nothing'),
 } as const satisfies Partial<Record<CheckName, Draft>>;
 
 /** What each check comes to where no finding fails it and the whole file was read. */
@@ -155,7 +154,11 @@ function drafts(evidence: Evidence): Record<CheckName, Draft> {
         : pass({ events: admin.count - admin.withheld, withheld: admin.withheld }, withheldEvents(admin.withheld)),
     time: ifRecords(timeOf(evidence.order, { records: total })),
     reconciliation: !reconciliation.notes.given
-      ? notApplicable('no kept receipts, no other bundle and no checkpoint were given')
+      ? notApplicable(
+          subject === 'proof'
+            ? 'a proof of records is compared with nothing'
+            : 'no kept receipts, no other bundle and no checkpoint were given',
+        )
       : reconciliation.notes.problem !== null
         ? notChecked(reconciliation.notes.problem, { compared: reconciliation.notes.compared })
         : reconciliation.notes.compared === 0

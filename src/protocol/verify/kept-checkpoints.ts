@@ -1,5 +1,5 @@
 import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes } from '../bytes.ts';
+import { concatBytes, utf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import {
@@ -24,7 +24,7 @@ import type { AgreeingCheckpoint } from './witnessed.ts';
 
 /** What the bundle says about its log. */
 export interface OwnLog {
-  readonly manifest: Manifest;
+  readonly manifest: Pick<Manifest, 'org_id'>;
   /** The epochs that end at a size, also the newest of its ledger. */
   readonly endingAt: (size: number) => Iterable<Epoch>;
   /** The roots of the log that the bundle gives, as digests by size. */
@@ -35,6 +35,11 @@ export interface OwnLog {
 
 const OF_ABSENT_KEY =
   'A service key that you trust, and that the bundle lacks, signed another root of the log at this size.';
+
+/** The checkpoints that a file carries, as if the reader had given each (protocol V187). */
+export function carriedCheckpoints(member: string, cosigned: readonly string[] = []): NamedSource[] {
+  return cosigned.map((text, index) => ({ name: `${member}.cosigned[${index}]`, source: () => [utf8(text)] }));
+}
 
 /** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, whatever follows. */
 async function beginningOf(source: BundleSource): Promise<Uint8Array> {

@@ -19,6 +19,8 @@ export interface Verified {
   /** A proof of records does not say what the organization is called. */
   readonly org: { readonly org_id: string; readonly name: string | null } | null;
   readonly manifest: Manifest | null;
+  /** How many checkpoints and consistency proofs the file carries. */
+  readonly cosigned: number;
   /** From which sequence number to which the subject must reach without gaps, where something signed says so. */
   readonly extent: Extent | null;
   /** When the bundle says that it was made, where the reader asked for a later time; null otherwise. */
@@ -109,6 +111,7 @@ export function makeReport(verified: Verified): VerificationReport {
       agents: verified.agents,
       epochs: verified.epochsGiven,
       admin_events: verified.eventsGiven,
+      ...(verified.cosigned === 0 ? {} : { cosigned: verified.cosigned }),
     },
     issuer: {
       kid: issuerKid,

@@ -21,13 +21,13 @@ import { ReceiptJudge } from './receipt-judge.ts';
 import type { FindingPlace } from './report.ts';
 import type { Side } from './side.ts';
 import { isSignedStatement, type SignedStatement } from './signed-statement.ts';
-import { type IsSigned, StatementSet } from './statement-set.ts';
+import { type IsSigned, type StatementJudging, StatementSet } from './statement-set.ts';
 import { ChainEnds, Continuations } from './two-chains.ts';
 import { type DemandedWitnesses, judgeWitnesses, nothingWitnessed, type Witnessed } from './witnessed.ts';
 import { counted } from './wording.ts';
 
 /** The bundle that is verified, with what it says of its log. */
-export interface ReconciledBundle extends Side, OwnLog {
+export interface ReconciledBundle extends Side, Omit<OwnLog, 'manifest'> {
   readonly manifestSignature: string;
   readonly edges: Edges;
   /** The signed statement that lists the bundle's records: what a record it lacks is proven by. Empty where none does. */
@@ -124,6 +124,12 @@ export class Reconciliation {
     await this.#checkpoints.load({ name: this.notes.give(name), source }, ++this.#files);
   }
 
+  /** Takes the checkpoints that the file itself brings along: nothing but witnesses that the reader names makes them say anything. */
+  async takeCarried(carried: readonly NamedSource[]): Promise<void> {
+    if (this.#demanded === null) return;
+    for (const one of carried) await this.loadCheckpoint(one);
+  }
+
   /** The sizes at which roots of the bundle's log are needed. */
   get sizes(): ReadonlySet<number> {
     return this.#checkpoints.sizes;
@@ -159,37 +165,64 @@ export class Reconciliation {
 
   /** After the last record: judges everything given. Nothing can be said without the manifest's scope. */
   async finish(subject: ReconciledBundle, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
-    const signedBy =
-      (keyOf: (kid: string) => ReturnType<Issuer['soundKey']>): IsSigned =>
-      (statement) =>
-        isSignedStatement(statement, keyOf, verifier);
-    const isSigned = signedBy((kid) => issuer.soundKey(kid));
-    const isOfAbsentKey = signedBy((kid) => issuer.absentKey(kid));
-    const unsigned = (where: FindingPlace): void => this.notes.unsigned(where);
+    const judging = this.#judging(issuer, verifier);
+    const { isSigned } = judging;
+    const isOfAbsentKey: IsSigned = (statement) =>
+      isSignedStatement(statement, (kid) => issuer.absentKey(kid), verifier);
     for (const neighbour of [subject.edges.before, subject.edges.after]) {
       if (neighbour !== null) this.#match(neighbour.ear, this.#leafOf(neighbour.ear));
     }
-    const judging = { hash: this.#host.sha256, order: this.#order, isSigned, unsigned, log: this.#log };
     this.#receipts = new ReceiptJudge(subject, { ...judging, notes: this.notes, isOfAbsentKey });
     await this.#receipts.judgeAll(this.#kept, this.#omissions);
     const statements = new StatementSet(judging);
     await this.#state(subject, statements, isSigned);
     await judgeBundles(subject, this.#others, this.#continued, judging);
     await this.#omissions.judge(isSigned, this.notes, this.#log);
-    const keys = { sound: issuer.soundKeys(), absent: issuer.absentKeys() };
-    await this.#checkpoints.judge(subject, keys, statements, { verifier, isSigned });
+    await this.#judgeCheckpoints(subject, issuer, verifier, statements, isSigned);
     await statements.finish();
     await judgeRoots({ ...subject, kept: this.#kept, statements }, judging);
-    await this.#demandWitnesses(subject, verifier);
+    const { manifest } = subject;
+    await this.#demandWitnesses(manifest.last_seq_no ?? manifest.log_head.seq_no, verifier);
     this.notes.finish();
   }
 
+  /** Of a proof of records: whether witnesses stand behind what it carries (protocol R14). @param last the highest number in it */
+  async finishProof(own: OwnLog, last: number, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
+    if (this.#demanded === null) return;
+    const judging = this.#judging(issuer, verifier);
+    const statements = new StatementSet(judging);
+    await this.#judgeCheckpoints(own, issuer, verifier, statements, judging.isSigned);
+    await statements.finish();
+    await this.#demandWitnesses(last, verifier);
+    this.notes.finish();
+  }
+
+  #judging(issuer: Issuer, verifier: StrictVerifier): StatementJudging & { readonly hash: HostCrypto['sha256'] } {
+    return {
+      hash: this.#host.sha256,
+      order: this.#order,
+      isSigned: (statement) => isSignedStatement(statement, (kid) => issuer.soundKey(kid), verifier),
+      unsigned: (where) => this.notes.unsigned(where),
+      log: this.#log,
+    };
+  }
+
+  #judgeCheckpoints(
+    own: OwnLog,
+    issuer: Issuer,
+    verifier: StrictVerifier,
+    statements: StatementSet,
+    isSigned: IsSigned,
+  ): Promise<void> {
+    const keys = { sound: issuer.soundKeys(), absent: issuer.absentKeys() };
+    return this.#checkpoints.judge(own, keys, statements, { verifier, isSigned });
+  }
+
   /** Whether enough witnesses stand behind all records (protocol V185). */
-  async #demandWitnesses({ manifest }: ReconciledBundle, verifier: StrictVerifier): Promise<void> {
+  async #demandWitnesses(last: number, verifier: StrictVerifier): Promise<void> {
     if (this.#demanded === null) return;
     const rooms = { host: this.#host, verifier };
     this.#witnessed = await judgeWitnesses(this.#checkpoints.agreeing, this.#demanded, rooms);
-    const last = manifest.last_seq_no ?? manifest.log_head.seq_no;
     if (this.#witnessed.size < last || last === 0) this.notes.notWitnessed(describeWitnessed(this.#witnessed, last));
   }
 

@@ -154,6 +154,8 @@ export interface VerificationReport {
     readonly agents: number;
     readonly epochs: number;
     readonly admin_events: number;
+    /** How many checkpoints and consistency proofs it carries; absent where there is none. */
+    readonly cosigned?: number;
   };
   readonly issuer: {
     readonly kid: string | null;

@@ -10,6 +10,7 @@ import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
 import { LedgerOrder } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
+import type { NamedSource } from './other-bundle.ts';
 import type { Listed } from './packed-epochs.ts';
 import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -34,6 +35,8 @@ export interface LoadedHead {
   readonly head: Epoch | null;
   /** From the first event of all; null where the administrative log is not shown. */
   readonly events: readonly NotedEvent[] | null;
+  /** The checkpoints that the file brings along. */
+  readonly carried?: readonly NamedSource[];
 }
 
 /** What one verification follows, of a bundle or of a stored ledger, and where it writes down what it finds. */
@@ -79,9 +82,11 @@ export class Tracks {
   }
 
   /** Takes in everything that records rely on, and checks it. */
-  async load({ orgId, serviceKeys, agents, epochs, head, events }: LoadedHead): Promise<void> {
+  async load({ orgId, serviceKeys, agents, epochs, head, events, carried = [] }: LoadedHead): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
+    await this.reconciliation.takeCarried(carried);
+    this.epochs.log.watch(this.reconciliation.sizes);
     if (events !== null) this.order.load(events);
     await issuer.load(serviceKeys, orgId, verifier, log);
     await this.directory.load(agents, orgId, issuer, verifier, log);

@@ -12,6 +12,7 @@ import { BundleParts } from './bundle-parts.ts';
 import type { Extent } from './damage-survey.ts';
 import { EdgeCheck } from './edge-check.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
+import { carriedCheckpoints } from './kept-checkpoints.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
 import { withheldDigest } from './noted-event.ts';
@@ -58,7 +59,6 @@ class BundleVerification {
     for (const receipts of this.#options.receipts ?? []) await this.#tracks.reconciliation.loadReceipts(receipts);
     for (const bundle of this.#options.against ?? []) await this.#tracks.reconciliation.loadBundle(bundle);
     for (const note of this.#options.checkpoints ?? []) await this.#tracks.reconciliation.loadCheckpoint(note);
-    this.#tracks.epochs.log.watch(this.#tracks.reconciliation.sizes);
     try {
       await this.#readAll((event) => this.#take(event));
       await this.#getReady();
@@ -170,6 +170,7 @@ class BundleVerification {
       epochs,
       events,
       head: edges?.head ?? null,
+      carried: carriedCheckpoints('edges', edges?.cosigned),
     });
     this.#takeNeighbour('before', edges?.before ?? null);
   }
@@ -303,6 +304,7 @@ class BundleVerification {
       recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
       org: this.#parts.org,
       manifest: this.#parts.manifest,
+      cosigned: this.#parts.edges?.cosigned?.length ?? 0,
       extent: this.#extent,
       madeEarlier: this.#madeEarlier,
       serviceKeys: this.#parts.serviceKeys.length,

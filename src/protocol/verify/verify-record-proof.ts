@@ -2,16 +2,17 @@ import type { BundleSource } from '../bundle/document.ts';
 import type { ProofSeal } from '../record-proof/record-proof.ts';
 import type { ProvenAgent } from '../statements/agent-key.ts';
 import { place } from './epoch-link.ts';
+import { carriedCheckpoints } from './kept-checkpoints.ts';
 import { makeReport } from './make-report.ts';
 import { ProofParts } from './proof-parts.ts';
 import type { VerificationReport } from './report.ts';
 import { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
-/** What a proof of records can be verified with: it is compared with nothing, and does not say when it was made. */
+/** What a proof of records can be verified with: it is compared with nothing but what it carries, and does not say when it was made. */
 export type VerifyRecordProofOptions = Pick<
   VerifyOptions,
-  'crypto' | 'verifier' | 'trustedKids' | 'agentKeys' | 'onProgress' | 'signal'
+  'crypto' | 'verifier' | 'trustedKids' | 'agentKeys' | 'witnesses' | 'onProgress' | 'signal'
 >;
 
 /** One verification, from the first byte to the report. */
@@ -46,6 +47,7 @@ class RecordProofVerification {
       epochs: head === null ? [] : [head],
       head,
       events: null,
+      carried: carriedCheckpoints('seal', seal?.cosigned),
     });
     for (const record of records) {
       this.#options.signal?.throwIfAborted();
@@ -54,6 +56,7 @@ class RecordProofVerification {
     await this.#tracks.batches.flush();
     this.#tracks.records.sequence.finish(false);
     if (seal !== null) this.#checkSeal(seal);
+    await this.#askWitnesses(orgId ?? '');
     // A part may belong to a record that cannot be read.
     if (unreadable === 0) this.#checkUse();
   }
@@ -65,6 +68,18 @@ class RecordProofVerification {
     const last = records.last?.ear.seq_no;
     if (last === undefined || last >= epoch.first_seq_no) return;
     log.add('EPOCH_GAP', { where: place(epoch), message: 'The last record of the proof does not lie in its epoch.' });
+  }
+
+  /** Whose word there is that the records were in the log (protocol R14). */
+  #askWitnesses(orgId: string): Promise<void> {
+    const { epochs, records, issuer, verifier, reconciliation } = this.#tracks;
+    const own = {
+      manifest: { org_id: orgId },
+      endingAt: (size: number) => epochs.endingAt(size),
+      logRoots: epochs.log.roots,
+      logRootAt: (size: number) => epochs.log.rootAt(size),
+    };
+    return reconciliation.finishProof(own, records.last?.ear.seq_no ?? 0, issuer, verifier);
   }
 
   /** Whether a record needs each of the parts that stand beside the records. */
@@ -104,6 +119,7 @@ class RecordProofVerification {
       recognised: true,
       org: orgId === null ? null : { org_id: orgId, name: null },
       manifest: null,
+      cosigned: seal?.cosigned?.length ?? 0,
       extent: null,
       madeEarlier: null,
       serviceKeys: serviceKeys.length,

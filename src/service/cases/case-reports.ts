@@ -31,6 +31,8 @@ export interface ReportContext {
   readonly ledgerPath: string;
   /** Seals the open epoch of an organization. */
   readonly seal: (orgId: string) => Promise<void>;
+  /** The cosigned checkpoints that its files carry. */
+  readonly cosigned: (orgId: string) => Promise<readonly string[]>;
   /** Notes in the administrative log that records were taken out as a report. */
   readonly noteReport: (
     orgId: string,
@@ -189,9 +191,10 @@ export class CaseReports {
    *   INVALID_SIGNATURE
    */
   async ofLedger(orgId: string, actor: string, asked: AskedReport): Promise<string> {
-    const { ledgerPath, seal, noteReport } = this.#context;
+    const { ledgerPath, seal, cosigned, noteReport } = this.#context;
     await seal(orgId);
-    const path = await this.#writeChosen({ orgId }, null, { ledgerPath, orgId }, asked, []);
+    const of = { ledgerPath, orgId, cosigned: await cosigned(orgId) };
+    const path = await this.#writeChosen({ orgId }, null, of, asked, []);
     // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
     await noteReport(orgId, actor, { ...reportDetails(asked), records: asked.entries.length });
     return path;

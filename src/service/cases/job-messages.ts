@@ -106,7 +106,9 @@ export interface JsonTask extends ReportTask {
 /** A report of chosen records: of a case's file, or of an organization's own ledger. */
 export interface ChosenTask {
   readonly kind: 'chosen';
-  readonly of: { readonly file: StoredFile } | { readonly ledgerPath: string; readonly orgId: string };
+  readonly of:
+    | { readonly file: StoredFile }
+    | { readonly ledgerPath: string; readonly orgId: string; readonly cosigned: readonly string[] };
   readonly request: Omit<ChosenRequest, 'signer'>;
   /** `json` for the data alone, `proof` for the proof alone. */
   readonly format: 'pdf' | 'html' | 'json' | 'proof';

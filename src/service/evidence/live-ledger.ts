@@ -118,7 +118,7 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
     chain: async (agentId, part) =>
       readChain(liveChain(deps, reader, findAgentRow(store, orgId, agentId).agentId), part),
     operation: (operationId) => describeOperation(deps, orgId, operationId),
-    proof: (operationId) => proofFile(proveOperation(deps, orgId, operationId)),
+    proof: async (operationId) => proofFile(await proveOperation(deps, deps.key, orgId, operationId)),
     epochs: ({ cursor, before, limit = LIMITS.page.default }) => {
       const found = listEpochs(store, orgId, readCursor(cursor, place) ?? before ?? null, limit + 1);
       const rows = found.map(({ org_id: _, signature_by_service: __, ...row }) => row);

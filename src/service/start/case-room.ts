@@ -9,6 +9,7 @@ import type { Exports } from '../evidence/exports/export-jobs.ts';
 import { RecordFiles } from '../evidence/record-files/record-files.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
+import { carriedCheckpointsOf } from '../ledger/epochs/cosignatures.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';
@@ -17,7 +18,7 @@ import type { OpenData } from './open-data.ts';
 /** Cases, what is made of them, and the keys that are trusted. */
 export function openCaseRoom(
   start: StartContext,
-  { store, writer, ledgerPath, refuseDisk }: OpenData,
+  { store, writer, key, ledgerPath, refuseDisk }: OpenData,
   jobs: Jobs,
   exports: Exports,
   ledger: Ledger,
@@ -56,6 +57,7 @@ export function openCaseRoom(
     now,
     ledgerPath,
     seal: (orgId) => ledger.sealThen(orgId, async () => undefined),
+    cosigned: (orgId) => carriedCheckpointsOf(store, key, orgId),
     noteReport: (orgId, actor, details) =>
       writer.transact((store) => {
         const target = { targetType: 'organization', targetId: orgId, details };

@@ -118,6 +118,8 @@ export interface BundleRequest {
   readonly names?: readonly string[];
   /** What the organization was at `logHead`, where the ledger has continued since; what it is now where this is left out. */
   readonly directory?: Directory;
+  /** Cosigned checkpoints of its log, none by default. */
+  readonly cosigned?: readonly string[];
 }
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
@@ -153,7 +155,7 @@ function shownWithin(store: Store, orgId: string, run: SequenceRun | null, agent
 /** Reads everything of a bundle but its records. To be called within a transaction, so that it is of one moment. */
 export function selectBundle(
   store: Store,
-  { orgId, filter, logHead, adminEvents = 'all', names = [], directory }: BundleRequest,
+  { orgId, filter, logHead, adminEvents = 'all', names = [], directory, cosigned = [] }: BundleRequest,
 ): BundleSelection {
   const { start_time: start, end_time: end, agent_id: agentId } = filter;
   const { seq_no: lastSeqNo } = logHead;
@@ -176,7 +178,10 @@ export function selectBundle(
     org: { org_id: orgId, name: String(name ?? '') },
     agents,
     epochs,
-    edges: readEdges(store, { orgId, agentId, lastSeqNo, bounds, shown, newest, gap }, agentHead),
+    edges: {
+      ...readEdges(store, { orgId, agentId, lastSeqNo, bounds, shown, newest, gap }, agentHead),
+      ...(cosigned.length === 0 ? {} : { cosigned }),
+    },
     admin_events: events,
   };
   const adminLog = { count: events.length, head_hash: events.at(-1)?.event_hash ?? null };

@@ -13,7 +13,7 @@ import { type DiskRefusal, throwRefusal } from '../../store/base/disk-room.ts';
 import { isHeldByClock } from '../../store/base/held-by-clock.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
-import type { Store, WritableStore } from '../../store/open.ts';
+import type { WritableStore } from '../../store/open.ts';
 import { exports } from '../../store/schema.ts';
 import type { Writer } from '../../store/writer.ts';
 import { ExportMaker, type ExportMakerContext } from './export-maker.ts';
@@ -39,7 +39,6 @@ import { readWithholding, storedWithholding } from './stored-withholding.ts';
 const SWEEP_MS = 3_600_000;
 
 export interface ExportContext extends ExportMakerContext {
-  readonly store: Store;
   readonly writer: Writer;
   /** Where the files are kept. */
   readonly folder: string;

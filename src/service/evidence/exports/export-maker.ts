@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { formatTime } from '../../../protocol/index.ts';
+import { carriedInBundle } from '../../ledger/epochs/cosignatures.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { stampManifest } from '../../store/ledger-clock.ts';
+import type { Store } from '../../store/open.ts';
 import type { Writer } from '../../store/writer.ts';
 import type { ExportRow } from './export-rows.ts';
 import { type ExportMeans, ExportThread } from './export-thread.ts';
@@ -12,6 +14,7 @@ import { readWithholding } from './stored-withholding.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
 export interface ExportMakerContext {
+  readonly store: Store;
   readonly ledger: Ledger;
   readonly writer: Writer;
   readonly key: CurrentKey;
@@ -57,16 +60,18 @@ export class ExportMaker {
    * is committed afterwards is earlier (protocol F135).
    */
   async #make(
-    task: Omit<ExportTask, 'logHead' | 'identity'>,
+    task: Omit<ExportTask, 'logHead' | 'identity' | 'cosigned'>,
     exportId: string,
     means: ExportMeans,
   ): Promise<WrittenBundle> {
-    const { ledger, writer, key, now } = this.#context;
+    const { ledger, writer, key, now, store } = this.#context;
     await this.#thread.ready();
     const { written } = await ledger.sealThen(task.orgId, async (head) => {
       const createdAt = formatTime(await writer.commit((store) => stampManifest(store, task.orgId, now())));
       const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
-      return this.#thread.begin({ ...task, logHead, identity: { exportId, createdAt } }, key.ofThisMoment, means);
+      const signer = key.ofThisMoment;
+      const cosigned = await carriedInBundle(store, signer, task.orgId, head.seqNo);
+      return this.#thread.begin({ ...task, logHead, cosigned, identity: { exportId, createdAt } }, signer, means);
     });
     return written;
   }

@@ -13,6 +13,7 @@ import {
   utf8,
   verifyInclusion,
 } from '../../../protocol/index.ts';
+import { carriedCheckpointsOf } from '../../ledger/epochs/cosignatures.ts';
 import { findEpoch } from '../../ledger/epochs/epoch-queries.ts';
 import { checkpointOf } from '../../ledger/epochs/log-proofs.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
@@ -42,7 +43,12 @@ function sealOf({ store }: OperationSource, orgId: string, place: StoredOperatio
  * The proof of one stored operation (protocol R1). Asks for some rows and some hashes, however large the ledger.
  * @throws ServiceError NOT_FOUND; CONFLICT while it is not sealed, or where the stored ledger is damaged
  */
-export function proveOperation(source: OperationSource, orgId: string, operationId: string): RecordProof {
+export async function proveOperation(
+  source: OperationSource,
+  key: KeyHolder,
+  orgId: string,
+  operationId: string,
+): Promise<RecordProof> {
   const { store } = source;
   const { eor, ear, disclosures = {}, epoch: place } = describeOperation(source, orgId, operationId);
   const epoch = sealOf(source, orgId, place);
@@ -52,8 +58,9 @@ export function proveOperation(source: OperationSource, orgId: string, operation
     throw damaged('the key that the operation is signed with is missing');
   }
   const directory = { orgId, agents, serviceKeys: listServiceKeys(store) };
+  const cosigned = await carriedCheckpointsOf(store, key, orgId);
   try {
-    return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId));
+    return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId), cosigned);
   } catch (error) {
     if (error instanceof RecordProofError) throw new ServiceError('CONFLICT', `there is no proof: ${error.message}`);
     throw error;

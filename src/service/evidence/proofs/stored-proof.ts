@@ -18,9 +18,15 @@ import { NO_REDACTION, withholder } from '../exports/redaction.ts';
  * The proof of some stored records (protocol R1), of one moment of the ledger: not for the service's own thread.
  * @param ledgerPath the ledger's database, which is only read
  * @param seqNos 1 to 1000 sequence numbers, each once
+ * @param cosigned the checkpoints that it carries
  * @throws RecordProofError
  */
-export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly number[]): ProvenRecords {
+export function proveStored(
+  ledgerPath: string,
+  orgId: string,
+  seqNos: readonly number[],
+  cosigned: readonly string[],
+): ProvenRecords {
   const store = openReadOnly(ledgerPath);
   try {
     store.sqlite.exec('BEGIN');
@@ -45,7 +51,7 @@ export function proveStored(ledgerPath: string, orgId: string, seqNos: readonly 
       agents: bundleAgents(store, orgId, null),
       serviceKeys: listServiceKeys(store),
     };
-    const proof = assembleRecordProof(directory, records, epoch, logNodes(store, orgId));
+    const proof = assembleRecordProof(directory, records, epoch, logNodes(store, orgId), cosigned);
     return { proof, correctedTimes: correctedTimesOf(store, orgId) };
   } finally {
     store.close();
