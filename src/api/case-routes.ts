@@ -31,6 +31,7 @@ export const CASE_ROUTES = {
     ...anyone.post,
     path: '/v1/workstation/enter',
     isWayIn: true,
+    isOfNode: true,
     status: 200,
     body: trust.enterBody,
     answer: trust.workstationAnswer,

@@ -48,6 +48,7 @@ export const EPOCH_ROUTES = {
   verifyLedger: {
     ...auditor.post,
     path: '/v1/ledger/verify',
+    isOfNode: true,
     status: 202,
     answer: lists.ledgerVerification,
     summary: 'Verify the whole stored ledger, as a job',
@@ -61,6 +62,7 @@ export const EPOCH_ROUTES = {
   cancelLedgerVerification: {
     ...auditor.remove,
     path: '/v1/ledger/verify',
+    isOfNode: true,
     answer: lists.ledgerVerification,
     summary: 'Cancel the verification that is running',
   },

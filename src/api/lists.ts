@@ -122,7 +122,20 @@ export const jwk = z.strictObject({
 export const jwks = z.strictObject({ keys: z.array(jwk) });
 export type Jwks = z.infer<typeof jwks>;
 
-export const health = z.strictObject({ status: z.literal('ok'), version: z.string() });
+/** The node of a shared log that answers. */
+const node = z.strictObject({
+  role: z.enum(['active', 'standby']),
+  active: z.string().nullable().meta({ description: 'address of the active node; null while none is known' }),
+  lag_ms: z.int().meta({ description: 'how long ago this node last had everything that the log has kept' }),
+});
+
+/** HTTP 503 on a standby, so that a load balancer finds the active node. */
+export const health = z.strictObject({
+  status: z.enum(['ok', 'standby']),
+  version: z.string(),
+  node: node.optional().meta({ description: 'only on a node of a shared log' }),
+});
+export type Health = z.infer<typeof health>;
 
 const part = z.strictObject({ status: z.enum(['ok', 'bad']), detail: z.string() });
 

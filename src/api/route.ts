@@ -33,6 +33,8 @@ export interface Route {
   readonly raw?: boolean;
   /** Whether it changes nothing, though it is a POST: what it asks for has no room in an address. */
   readonly onlyReads?: boolean;
+  /** Whether a standby of a shared log does it too: what it changes belongs to the node, not to the ledger. */
+  readonly isOfNode?: boolean;
   /** Whether the body may be as large as a batch. */
   readonly large?: boolean;
   /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */
@@ -43,6 +45,11 @@ export interface Route {
   readonly answer: z.ZodType | 'file' | 'redirect' | 'text';
   readonly tag: string;
   readonly summary: string;
+}
+
+/** Whether it changes the ledger: then the active node of a shared log alone answers it. */
+export function changesLedger({ method, onlyReads = false, isOfNode = false }: Route): boolean {
+  return method !== 'GET' && !onlyReads && !isOfNode;
 }
 
 /** What rows of a method have in common. */

@@ -31,15 +31,15 @@ export const SERVICE_ROUTES = {
   createDownloadTicket: {
     ...workstation.post,
     path: '/v1/download-tickets',
+    isOfNode: true,
     status: 201,
     body: downloadTicketBody,
     answer: downloadTicket,
     summary: 'A one-time address for a file, for a browser that goes there',
   },
   serviceChallenge: {
-    ...anyone.post,
+    ...anyone.ask,
     path: '/v1/service/challenge',
-    status: 200,
     body: lists.serviceChallengeBody,
     answer: lists.serviceChallengeAnswer,
     summary: 'Have the service show its key, before it is sent a token',
@@ -59,8 +59,9 @@ export const SERVICE_ROUTES = {
   health: {
     ...anyone.get,
     path: '/v1/health',
+    otherStatus: 503,
     answer: lists.health,
-    summary: 'Whether the service answers',
+    summary: 'Whether the service answers; 503 on a standby',
   },
   deepHealth: {
     ...anyone.get,

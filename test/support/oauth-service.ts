@@ -59,6 +59,7 @@ export async function startOauthService(
     refusals: new Refusals({ writer, now }, (error) => logger.error(error)),
     ceremonies: new Ceremonies({ store, writer, now, origin }),
     figures: new RequestFigures(),
+    node: null,
     tickets: new DownloadTickets(now),
     stopping: stopping.signal,
     callers: new Callers(store, writer, (error) => logger.error(error)),

@@ -40,7 +40,7 @@ export class TestService {
   readonly #host: HostOptions;
   /** Whether the set-up code was given to somebody: of several that sign up at once, the first has it. */
   #claimed = false;
-  #service: Omit<Service, 'archive'> | null = null;
+  #service: Omit<Service, 'archive' | 'replica'> | null = null;
   #sql: Database.Database | null = null;
 
   private constructor(dataDir: string, settings: Partial<Settings>, host: HostOptions = {}) {
@@ -58,14 +58,14 @@ export class TestService {
   }
 
   /** One that runs already, such as the desktop's, on its folder; it stops with the test file. */
-  static over(running: Omit<Service, 'archive'>, dataDir: string): TestService {
+  static over(running: Omit<Service, 'archive' | 'replica'>, dataDir: string): TestService {
     const service = new TestService(dataDir, {});
     service.#service = running;
     atEnd(() => service.stop());
     return service;
   }
 
-  get #running(): Omit<Service, 'archive'> {
+  get #running(): Omit<Service, 'archive' | 'replica'> {
     if (this.#service === null) throw new Error('the service does not run');
     return this.#service;
   }

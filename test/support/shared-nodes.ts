@@ -1,8 +1,15 @@
-import { type Service, startService } from '../../src/service/index.ts';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type Service, type Settings, startService } from '../../src/service/index.ts';
+import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
+import { beginLog, joinLog } from '../../src/service/shared/membership.ts';
 import { type NodeState, SharedNode } from '../../src/service/shared/node.ts';
+import { markOf } from '../../src/service/shared/row-images.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
+import { temporaryFolder } from './folders.ts';
 import { LEAST_COST } from './password-cost.ts';
+import { type Account, TestService } from './service.ts';
 import { until } from './until.ts';
 
 /** A node of a shared log in this process, on a folder and a free port of its own. */
@@ -15,16 +22,16 @@ export class TestNode {
   /** Kept when the node has ended; rejected with why it could not go on. */
   readonly ended: Promise<void>;
 
-  constructor(name: string, log: string, dataDir: string) {
+  constructor(name: string, log: string, dataDir: string, settings: Partial<Settings> = {}) {
     this.dataDir = dataDir;
-    const given = { port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', dataDir };
+    const given = { port: 0, rateLimit: null, logLevel: 'silent', trustStore: '', dataDir, ...settings };
     this.#node = new SharedNode<Service>({
       log,
       name,
       given,
       origins: {},
       wrappingKey: null,
-      start: (aroundCommit) => startService(given, { passwordCost: LEAST_COST, aroundCommit, shared: true }),
+      start: (aroundCommit, node) => startService(given, { passwordCost: LEAST_COST, aroundCommit, node }),
       onChange: (state, { url, service, why }) => {
         this.changes.push({ state, why });
         this.url = url;
@@ -40,6 +47,22 @@ export class TestNode {
     return this.changes.at(-1)?.state;
   }
 
+  /** What its service is while it runs. */
+  get running(): Service {
+    if (this.service === null) throw new Error('the node has no service now');
+    return this.service;
+  }
+
+  /** The newest entry of the log that its ledger holds. */
+  get place(): number {
+    const sqlite = new Database(join(this.dataDir, 'ledger.sqlite'), { readonly: true });
+    try {
+      return markOf(sqlite)?.no ?? 0;
+    } finally {
+      sqlite.close();
+    }
+  }
+
   async becomes(state: NodeState): Promise<this> {
     await until(`the node to be ${state}`, () => this.state === state);
     return this;
@@ -52,5 +75,55 @@ export class TestNode {
   async stop(): Promise<void> {
     this.#node.stop();
     await this.ended.catch(() => undefined);
+  }
+}
+
+/** A ledger with an owner, and the folders of two nodes of it. */
+export interface PairOfFolders {
+  readonly a: string;
+  readonly b: string;
+  readonly log: string;
+  readonly owner: Account;
+}
+
+/** Begins a shared log in a folder with a new ledger. */
+export async function pairOfFolders(): Promise<PairOfFolders> {
+  const root = temporaryFolder();
+  const [a, b, log] = ['a', 'b', 'log'].map((name) => join(root, name)) as [string, string, string];
+  const service = await TestService.start({ dataDir: a });
+  const owner = await service.signUp();
+  await service.stop();
+  await beginLog({ log, dataDir: a, passphraseFile: null });
+  await writeBackup({ dataDir: a, to: join(root, 'backup'), withoutKeys: false, now: Date.now });
+  await joinLog({ log, dataDir: b, passphraseFile: null }, join(root, 'backup'), []);
+  return { a, b, log, owner };
+}
+
+/** Two nodes that run. */
+export class TestPair {
+  readonly folders: PairOfFolders;
+  readonly active: TestNode;
+  readonly standby: TestNode;
+
+  private constructor(folders: PairOfFolders, active: TestNode, standby: TestNode) {
+    this.folders = folders;
+    this.active = active;
+    this.standby = standby;
+  }
+
+  static async start(settings: Partial<Settings> = {}): Promise<TestPair> {
+    const folders = await pairOfFolders();
+    const active = await new TestNode('a', folders.log, folders.a, settings).becomes('active');
+    const standby = await new TestNode('b', folders.log, folders.b, settings).becomes('standby');
+    return new TestPair(folders, active, standby);
+  }
+
+  /** The owner, at a node. */
+  ownerAt(node: TestNode): Account {
+    return { ...this.folders.owner, client: node.client(this.folders.owner.client.token) };
+  }
+
+  async areEqual(): Promise<void> {
+    await until('the standby to have everything', () => this.standby.place === this.active.place);
   }
 }

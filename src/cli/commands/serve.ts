@@ -152,17 +152,19 @@ interface GivenNode {
 }
 
 function nodeOptions({ sharedLog, name, given, origins, tell, terminal }: GivenNode): NodeOptions<Service> {
+  let told: Service | null = null;
   return {
     log: sharedLog,
     name,
     given,
     origins,
     wrappingKey: null,
-    start: (aroundCommit) => startService(given, { origins, aroundCommit, shared: true }),
+    start: (aroundCommit, node) => startService(given, { origins, aroundCommit, node }),
     onChange: (state, { url, service, why }) => {
       const because = why === '' ? '' : `: ${printable(why)}`;
       if (state !== 'stopped') terminal.line(`node ${printable(name)} is ${state}, at ${url}${because}`);
-      if (service !== null) tell(service);
+      if (service !== null && service !== told) tell(service);
+      told = service;
     },
   };
 }

@@ -50,6 +50,8 @@ export interface EpochSealerOptions {
   readonly key: KeyHolder;
   readonly epochIntervalMs: number;
   readonly epochMaxLeaves: number;
+  /** Whether another node seals this ledger: then where it ends is where that one sealed last. */
+  readonly isStandby?: boolean;
   /** What the machine's clock says, in milliseconds since the Unix epoch: for timers. */
   readonly now: () => number;
   /** The time of what is signed next, never before that of anything signed earlier (protocol F64). Only within the writer. */
@@ -101,8 +103,8 @@ export class EpochSealer {
 
   /** Restores the epochs that were open when the ledger was last left, after a crash too. */
   async resume(): Promise<void> {
-    const { store, writer } = this.#options;
-    for (const orgId of await store.orgsWithOpenLeaves()) {
+    const { writer } = this.#options;
+    for (const orgId of await this.#openOrgs()) {
       // Seals where an epoch is full already; a crash after that leaves it sealed.
       await writer.run(() => this.#org(orgId));
     }
@@ -198,13 +200,21 @@ export class EpochSealer {
   /** Seals all open epochs, and runs a task at that very moment. */
   sealAllThen<T>(task: () => T | Promise<T>): Promise<T> {
     return this.#options.writer.run(async () => {
-      for (const orgId of await this.#options.store.orgsWithOpenLeaves()) await this.#sealedHead(orgId);
+      for (const orgId of await this.#openOrgs()) await this.#sealedHead(orgId);
       return task();
     });
   }
 
+  async #openOrgs(): Promise<readonly string[]> {
+    return this.#options.isStandby ? [] : this.#options.store.orgsWithOpenLeaves();
+  }
+
   /** Only within the writer. */
   async #sealedHead(orgId: string, announce?: (epochNo: number) => Promise<void>): Promise<LedgerHead> {
+    if (this.#options.isStandby) {
+      const { lastEpoch } = await this.#options.store.tail(orgId);
+      return { seqNo: lastEpoch?.lastSeqNo ?? 0, epochNo: lastEpoch?.epochNo ?? 0 };
+    }
     const org = await this.#org(orgId);
     if (org.open !== null) await announce?.((org.tail.lastEpoch?.epochNo ?? 0) + 1);
     try {
@@ -283,7 +293,7 @@ export class EpochSealer {
   async close(): Promise<void> {
     this.#closed = true;
     // Asked of the database: an organization whose sealing failed before is not in memory.
-    for (const orgId of await this.#options.store.orgsWithOpenLeaves()) {
+    for (const orgId of await this.#openOrgs()) {
       try {
         await this.sealNow(orgId);
       } catch (error) {

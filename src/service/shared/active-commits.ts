@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import { Serial } from '../../node/index.ts';
 import { messageOf } from '../../protocol/light.ts';
 import { nextKeyPath } from '../ledger/keys/file-key-holder.ts';
-import { ServiceError } from '../store/base/service-error.ts';
+import { notActive, ServiceError } from '../store/base/service-error.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
 import type { AroundCommit } from '../store/writer.ts';
 import { type CommitLog, type EntrySeal, LogError, type Place, type RowImage } from './commit-log.ts';
@@ -21,8 +21,6 @@ export interface ActiveOptions {
   readonly seal: EntrySeal;
   readonly node: string;
   readonly keyPath: string;
-  /** Called once, when the node may not go on: it has to close its service, and begin again as a standby. */
-  readonly onLost: (error: unknown) => void;
 }
 
 /**
@@ -35,6 +33,7 @@ export class ActiveCommits {
   /** The newest entry, which is this node's and kept. */
   #last: Place;
   #lost: unknown = null;
+  readonly #whenLost = Promise.withResolvers<string>();
   #images: { readonly of: Database.Database; readonly rows: RowImages } | null = null;
   #beat: NodeJS.Timeout | null = null;
   readonly #cut: NodeJS.Timeout;
@@ -55,6 +54,11 @@ export class ActiveCommits {
 
   get last(): Place {
     return this.#last;
+  }
+
+  /** Kept with the reason once the node may not go on: it has to close its service, and begin again as a standby. */
+  get lost(): Promise<string> {
+    return this.#whenLost.promise;
   }
 
   get isLost(): boolean {
@@ -123,16 +127,21 @@ export class ActiveCommits {
 
   #needActive(): void {
     if (this.#lost === null) return;
-    throw new ServiceError('NOT_ACTIVE', `this node is not the active one any more: ${messageOf(this.#lost)}`, {}, 1);
+    throw this.refusal();
   }
 
   #lose(error: unknown): ServiceError {
     if (this.#lost === null) {
       this.#lost = error;
       this.#stop();
-      this.#options.onLost(error);
+      this.#whenLost.resolve(messageOf(error));
     }
-    return new ServiceError('NOT_ACTIVE', `this node is not the active one any more: ${messageOf(this.#lost)}`, {}, 1);
+    return this.refusal();
+  }
+
+  /** What is answered once it is lost. */
+  refusal(): ServiceError {
+    return notActive(`this node is not the active one any more: ${messageOf(this.#lost)}`, null);
   }
 
   #imagesOf(sqlite: Database.Database): RowImages {

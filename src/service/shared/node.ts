@@ -1,28 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type Database from 'better-sqlite3';
+import type { Health } from '../../api/index.ts';
 import { messageOf } from '../../protocol/light.ts';
-import { strayFiles } from '../evidence/exports/retention.ts';
-import { listen } from '../http/listen.ts';
 import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
 import { activeServiceKid } from '../ledger/keys/service-keys.ts';
 import { startSettings } from '../operator/run-time-settings.ts';
-import { StartError } from '../store/base/service-error.ts';
+import { notActive, type ServiceError, StartError } from '../store/base/service-error.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
-import { lockFolder } from '../store/lock.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
-import { type OpenStore, openStore } from '../store/open.ts';
+import { storeOn } from '../store/open.ts';
 import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import type { AroundCommit } from '../store/writer.ts';
 import { ActiveCommits } from './active-commits.ts';
-import { type CommitLog, LogDoubt, type Place } from './commit-log.ts';
-import { Follower } from './follower.ts';
+import { type CommitLog, LogDoubt, type Place, type RowImage } from './commit-log.ts';
+import { Follower, type FollowerOptions } from './follower.ts';
 import { type FolderKeys, keysOf, openLog } from './open-log.ts';
-import { isShared } from './row-images.ts';
 
 /** How long an active node may say nothing before a standby takes over, in milliseconds. By the reader's own steady clock. */
 const SILENCE_MS = 2000;
@@ -32,13 +25,31 @@ const RETRY_MS = 300;
 
 export type NodeState = 'standby' | 'active' | 'stopped';
 
-/** A service that runs while its node is active. */
-interface ActiveService {
+/** What a service learns of the node that it runs on. */
+export interface ServiceNode {
+  readonly isStandby: boolean;
+  /** The answer to what this node cannot do: who to ask instead. */
+  refusal(): ServiceError;
+  look(): NodeLook;
+}
+
+export type NodeLook = NonNullable<Health['node']>;
+
+/** A standby's ledger, to its node. */
+export interface Replica {
+  readonly sqlite: Database.Database;
+  /** Has an entry's changes made in the turn of the service's writer, and tells whoever remembers something. */
+  apply(rows: readonly RowImage[], make: () => void): Promise<void>;
+}
+
+/** The service of a node, in either role. */
+interface NodeService {
   readonly url: string;
+  readonly replica: Replica;
   close(): Promise<void>;
 }
 
-export interface NodeOptions<Running extends ActiveService> {
+export interface NodeOptions<Running extends NodeService> {
   /** Where the log is. */
   readonly log: string;
   /** The name of this node: for people. */
@@ -47,8 +58,8 @@ export interface NodeOptions<Running extends ActiveService> {
   readonly given: Partial<Settings>;
   readonly origins: SettingOrigins;
   readonly wrappingKey: Uint8Array | null;
-  /** Starts the service on the same folder; it is closed when another node takes over. */
-  readonly start: (aroundCommit: AroundCommit) => Promise<Running>;
+  /** Starts the service on the folder in one role; it is closed at each change of role. */
+  readonly start: (aroundCommit: AroundCommit, node: ServiceNode) => Promise<Running>;
   /** Learns each change of role, and of what is in the way. */
   readonly onChange: (
     state: NodeState,
@@ -57,15 +68,17 @@ export interface NodeOptions<Running extends ActiveService> {
 }
 
 /**
- * One node of a ledger that several keep. It begins as a standby: reads the log, makes what is kept, and answers requests
- * with the address of the active node. Once that one is silent, it takes over by an entry (R5): closes its standby and starts
- * the service on the same folder. A role is fixed for as long as one of the two runs.
+ * One node of a ledger that several keep. It begins as a standby: reads the log, makes what is kept, and its
+ * service answers what changes nothing. Once the active node is silent, it takes over by an entry (R5), and starts the service on the same
+ * folder again. A role is fixed for as long as a service runs.
  */
-export class SharedNode<Running extends ActiveService> {
+export class SharedNode<Running extends NodeService> {
   readonly #options: NodeOptions<Running>;
   readonly #settings: Settings;
   readonly #stop = new AbortController();
   #leaving: () => void = () => undefined;
+  /** When this node last had everything that was known to be kept; by performance.now. */
+  #upToDate = performance.now();
 
   /** @throws StartError SETTING_INVALID */
   constructor(options: NodeOptions<Running>) {
@@ -85,8 +98,8 @@ export class SharedNode<Running extends ActiveService> {
     const log = await openLog(place);
     try {
       while (!this.#stop.signal.aborted) {
-        const term = await this.#standBy(log, folder);
-        if (term !== null) await this.#serve(log, folder, term);
+        const commits = await this.#standBy(log, folder);
+        if (commits !== null) await this.#serve(commits);
       }
     } finally {
       await log.close();
@@ -100,48 +113,28 @@ export class SharedNode<Running extends ActiveService> {
     this.#leaving();
   }
 
-  /** @returns the entry by which it took over; null where it was stopped */
-  async #standBy(log: CommitLog, folder: FolderKeys): Promise<Place | null> {
-    const { name } = this.#options;
-    const settings = this.#settings;
-    const lock = lockFolder(settings.dataDir);
-    const closers: (() => void | Promise<void>)[] = [() => lock.release()];
+  /** @returns the commits of this node, which has taken over; null where it was stopped */
+  async #standBy(log: CommitLog, folder: FolderKeys): Promise<ActiveCommits | null> {
+    let follower: Follower | null = null;
+    const refusal = (): ServiceError =>
+      notActive('this node is a standby: send the request to the active node', follower?.active?.url ?? null);
+    const refuse = (): never => {
+      throw refusal();
+    };
+    const look = (): NodeLook => ({
+      role: 'standby',
+      active: follower?.active?.url ?? null,
+      lag_ms: Math.round(performance.now() - this.#upToDate),
+    });
+    const service = await this.#options.start(refuse, { isStandby: true, refusal, look });
     try {
-      const store = openStore(join(settings.dataDir, 'ledger.sqlite'));
-      closers.unshift(() => store.close());
-      if (!isShared(store.sqlite)) {
-        throw new StartError(
-          'LEDGER_SHARED',
-          'this ledger belongs to no shared log: countersign shared begin, or countersign join',
-        );
-      }
-      const follower = new Follower({
-        sqlite: store.sqlite,
-        log,
-        seal: folder.seal,
-        keyPath: folder.keyPath,
-        applied: async (_entry, { rows }, apply) => {
-          apply();
-          // What was erased is to be in no file: the ledger's own log has it until it is emptied.
-          if (rows.some(({ table, key }) => table === 'operations' && key !== null)) {
-            store.sqlite.pragma('wal_checkpoint(TRUNCATE)');
-          }
-          // Of an export that was deleted, since it holds what was erased, this node may have a file.
-          const files = join(settings.dataDir, 'exports');
-          if (rows.some(({ table, row }) => table === 'exports' && row === null) && existsSync(files)) {
-            for (const file of strayFiles(store, files)) await rm(join(files, file), { force: true });
-          }
-        },
-      });
-      const server = await listen(
-        settings,
-        notActive(() => follower.active?.url ?? null),
-      );
-      closers.unshift(() => server.close(() => undefined));
-      this.#tell('standby', server.url, null, '');
-      return await this.#follow(log, folder, follower, store, { name, url: settings.publicUrl ?? server.url });
+      const { sqlite, apply } = service.replica;
+      const applied: FollowerOptions['applied'] = (_entry, { rows }, make) => apply(rows, make);
+      follower = new Follower({ sqlite, log, ...folder, applied });
+      this.#tell('standby', service.url, service, '');
+      return await this.#follow(log, folder, follower, service);
     } finally {
-      for (const close of closers) await close();
+      await service.close();
     }
   }
 
@@ -149,27 +142,27 @@ export class SharedNode<Running extends ActiveService> {
     log: CommitLog,
     folder: FolderKeys,
     follower: Follower,
-    store: OpenStore,
-    self: { readonly name: string; readonly url: string },
-  ): Promise<Place | null> {
+    service: Running,
+  ): Promise<ActiveCommits | null> {
     let sign = '';
     let heard = performance.now();
     let told = '';
     const tell = (why: string): void => {
-      if (why !== told) this.#tell('standby', self.url, null, why);
+      if (why !== told) this.#tell('standby', service.url, service, why);
       told = why;
     };
     while (!this.#stop.signal.aborted) {
       try {
         const followed = await follower.step();
+        this.#upToDate = performance.now();
         tell('');
         if (followed.sign !== sign) {
           sign = followed.sign;
           heard = performance.now();
         }
         if (followed.left || performance.now() - heard > SILENCE_MS) {
-          const term = await this.#takeOver(log, folder, follower, store, followed.newest, self);
-          if (term !== null) return term;
+          const commits = await this.#takeOver(log, folder, follower, followed.newest, service);
+          if (commits !== null) return commits;
         }
         await sleep(READ_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       } catch (error) {
@@ -189,41 +182,41 @@ export class SharedNode<Running extends ActiveService> {
     log: CommitLog,
     { seal, keyPath, protection }: FolderKeys,
     follower: Follower,
-    { sqlite, db, statement, clock }: OpenStore,
     newest: Place,
-    { name, url }: { readonly name: string; readonly url: string },
-  ): Promise<Place | null> {
-    openLedgerKey(keyPath, activeServiceKid({ sqlite, db, statement, clock }), protection);
+    service: Running,
+  ): Promise<ActiveCommits | null> {
+    const { name } = this.#options;
+    const url = this.#settings.publicUrl ?? service.url;
+    openLedgerKey(keyPath, activeServiceKid(storeOn(service.replica.sqlite)), protection);
     const place = { no: newest.no + 1, prev: newest.id, kept: follower.mark.no, schema: SCHEMA_VERSION };
     const term = seal.sealed({ ...place, kind: 'term' }, { rows: [], keyFile: null, node: name, url });
     if (!(await log.append(term))) return null;
     // A crash from here on leaves an entry of a node that says nothing: another one takes over after it.
+    const commits = new ActiveCommits({ log, seal, node: name, keyPath }, term, url);
     await follower.applyAll();
     await follower.caughtUpWith(term);
-    return { no: term.no, id: term.id };
+    return commits;
   }
 
-  async #serve(log: CommitLog, { seal, keyPath }: FolderKeys, term: Place): Promise<void> {
-    const { name, start } = this.#options;
-    const settings = this.#settings;
-    const lost = Promise.withResolvers<string>();
-    this.#leaving = () => lost.resolve('it was stopped');
+  async #serve(commits: ActiveCommits): Promise<void> {
+    const { publicUrl } = this.#settings;
+    const left = Promise.withResolvers<string>();
+    this.#leaving = () => left.resolve('it was stopped');
     if (this.#stop.signal.aborted) this.#leaving();
-    const commits = new ActiveCommits(
-      { log, seal, node: name, keyPath, onLost: (error) => lost.resolve(messageOf(error)) },
-      term,
-      settings.publicUrl ?? '',
-    );
+    const refusal = (): ServiceError => commits.refusal();
+    const look = (): NodeLook => ({ role: 'active', active: commits.url, lag_ms: 0 });
     let service: Running | null = null;
     try {
-      service = await start(commits.around).catch((error: unknown) => {
-        if (!commits.isLost) throw error;
-        return null;
-      });
-      if (service === null) return this.#tell('standby', '', null, await lost.promise);
-      commits.url = settings.publicUrl ?? service.url;
+      service = await this.#options
+        .start(commits.around, { isStandby: false, refusal, look })
+        .catch((error: unknown) => {
+          if (!commits.isLost) throw error;
+          return null;
+        });
+      if (service === null) return this.#tell('standby', '', null, await commits.lost);
+      commits.url = publicUrl ?? service.url;
       if (!commits.isLost) this.#tell('active', service.url, service, '');
-      const why = await lost.promise;
+      const why = await Promise.race([left.promise, commits.lost]);
       if (commits.isLost) this.#tell('standby', service.url, null, why);
     } finally {
       this.#leaving = () => undefined;
@@ -238,22 +231,4 @@ export class SharedNode<Running extends ActiveService> {
   #tell(state: NodeState, url: string, service: Running | null, why: string): void {
     this.#options.onChange(state, { url, service, why });
   }
-}
-
-/** What a standby answers: who to ask. */
-function notActive(active: () => string | null): RequestListener {
-  return (request, response) => {
-    request.resume();
-    const message = 'this node is a standby: send the request to the active node';
-    const error = { code: 'NOT_ACTIVE', message, active: active(), request_id: randomUUID() };
-    const body = JSON.stringify({ error });
-    response.writeHead(503, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-      'Retry-After': '1',
-      'X-Content-Type-Options': 'nosniff',
-    });
-    response.end(body);
-  };
 }

@@ -1,6 +1,6 @@
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
-import { noBody, ROUTES, type Route, type RouteName } from '../../api/index.ts';
+import { changesLedger, noBody, ROUTES, type Route, type RouteName } from '../../api/index.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { Admission } from '../http/admission.ts';
 import { bytesToCome, readBytes, refuseEncoded } from '../http/body.ts';
@@ -37,6 +37,7 @@ import {
   presentsCredentials,
 } from '../people/identity/authenticate.ts';
 import { isKnownPage } from '../people/identity/known-pages.ts';
+import type { ServiceNode } from '../shared/node.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { Store } from '../store/open.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
@@ -45,6 +46,7 @@ import type { Settings } from '../store/settings/settings-type.ts';
 async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>, parts: AppParts): Promise<void> {
   const route: Route = ROUTES[name];
   const { context, rateLimit } = parts;
+  if (context.node?.isStandby && changesLedger(route)) throw context.node.refusal();
   const address = addressGroup(ctx.req.socket.remoteAddress ?? '');
   const ticket = takeTicket(ctx, route, context);
   const credentials = ticket?.credentials ?? credentialsOf(ctx);
@@ -190,6 +192,7 @@ interface AppDeps extends AccessDeps {
   readonly store: Store;
   readonly tickets: DownloadTickets;
   readonly log: Logger;
+  readonly node: ServiceNode | null;
   readonly figures: RequestFigures;
   /** Aborted when a stop waits for no answer any more. */
   readonly stopping: AbortSignal;

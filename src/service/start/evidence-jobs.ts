@@ -26,7 +26,7 @@ export function openEvidenceJobs(
   { ledger, index, content, checkpointer }: OpenLedger,
 ) {
   const { settings, teardown, now, onError } = start;
-  const { store, writer, key, ledgerPath, refuseDisk } = data;
+  const { store, writer, node, key, ledgerPath, refuseDisk } = data;
   const common = { store, writer, ledger, key, jobs, now, onError };
   const exports = new Exports({
     ...common,
@@ -46,6 +46,6 @@ export function openEvidenceJobs(
   });
   const refusals = new Refusals({ writer, now }, onError);
   teardown.add(() => refusals.flush());
-  const ledgerVerifications = verificationsOf({ ...common, index });
+  const ledgerVerifications = verificationsOf({ ...common, index, isStandby: node?.isStandby ?? false });
   return { exports, holds, sweeps, refusals, ledgerVerifications };
 }

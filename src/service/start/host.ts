@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import type { PasswordCost } from '../people/identity/passwords.ts';
+import type { ServiceNode } from '../shared/node.ts';
 import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import type { AroundCommit } from '../store/writer.ts';
@@ -13,8 +14,8 @@ export interface HostOptions {
   readonly log?: DestinationStream;
   /** Put around every commit of the ledger's writer: the place for whoever keeps or watches what is committed. */
   readonly aroundCommit?: AroundCommit;
-  /** Whether this is the active node of a shared log, which is around every commit then. */
-  readonly shared?: boolean;
+  /** The node of a shared log that this service runs on; it is around every commit then. */
+  readonly node?: ServiceNode;
   /** Where the settings that are given come from; else from the program that calls. */
   readonly origins?: SettingOrigins;
   /** PEM certificates that witnesses may have besides those that Node trusts. */

@@ -31,7 +31,7 @@ export function ledgerPathOf({ dataDir }: Settings): string {
  * Takes the data folder, opens ledger and keys, and looks at both before anything is written.
  * @throws StartError where folder, ledger or keys cannot be used
  */
-export async function openData(start: StartContext, { wrappingKey, aroundCommit, shared = false }: HostOptions) {
+export async function openData(start: StartContext, { wrappingKey, aroundCommit, node }: HostOptions) {
   const { settings, teardown, log, now, onError } = start;
   const { dataDir } = settings;
   prepareDataFolder(dataDir);
@@ -43,10 +43,12 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit,
   const file = openStore(ledgerPath);
   teardown.add(() => file.close());
   // Two that continue the same ledger would both give the next number.
-  if (!shared && isShared(file.sqlite)) {
+  if (isShared(file.sqlite) !== (node !== undefined)) {
     throw new StartError(
       'LEDGER_SHARED',
-      'this ledger belongs to a shared log: serve it with --shared-log, or end that with countersign shared end',
+      node === undefined
+        ? 'this ledger belongs to a shared log: serve it with --shared-log, or end that with countersign shared end'
+        : 'this ledger belongs to no shared log: countersign shared begin, or countersign join',
     );
   }
   const store = readOnlyView(file);
@@ -62,7 +64,7 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit,
   const knownTime = new KnownTimeKeeper(clockPath, watch, onError);
   teardown.add(() => knownTime.close());
   await knownTime.start();
-  await writer.transact((tx) => registerServiceKey(tx, key));
+  if (!node?.isStandby) await writer.transact((tx) => registerServiceKey(tx, key));
   const sealer = openSealingKeyFile(join(dataDir, 'sealing-key.json'), sealedSecrets(store), seal);
   const warn = (message: string): void => log.warn(message);
   const damaged = await checkLedger({ store, writer, key, settings, headsPath, now, warn });
@@ -75,7 +77,10 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit,
   const refuseDisk = diskRefusal({ settings, isHome: (orgId) => isHome(store, orgId) });
   return {
     store,
+    /** For what another node has committed; everything else is changed by the writer. */
+    file,
     writer,
+    node: node ?? null,
     key,
     keyPath,
     wrappingKey: wrappingKey ?? null,

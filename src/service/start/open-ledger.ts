@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type ClockCorrectionContext, correctClock } from '../ledger/clock/correct-clock.ts';
 import { clockState } from '../ledger/clock/start-clock.ts';
+import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
+import { activeServiceKid } from '../ledger/keys/service-keys.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { OperationIndex } from '../ledger/operation-index/operation-index.ts';
+import type { CommittedRecord } from '../ledger/operation-index/unindexed-records.ts';
 import { RecordRoom } from '../ledger/record-room.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
 import { readableOnly } from '../ledger/start-checks/readable-only.ts';
@@ -12,6 +15,8 @@ import { WitnessAsker } from '../operator/witnesses/asker.ts';
 import { isHome } from '../people/organizations/home.ts';
 import { ContentIndex } from '../search/content-index/content-index.ts';
 import { LedgerReads } from '../search/queries/ledger-reads.ts';
+import type { RowImage } from '../shared/commit-log.ts';
+import type { Replica } from '../shared/node.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { Checkpointer } from '../store/checkpointer.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
@@ -39,7 +44,7 @@ async function correctAtStart(
 /** The ledger with what follows each of its commits: index, webhooks, checkpoints of the file. */
 export async function openLedger(start: StartContext, data: OpenData, { tlsCa }: Pick<HostOptions, 'tlsCa'> = {}) {
   const { settings, teardown, log, now, onError, version } = start;
-  const { store, writer, key, sealer, damaged, ledgerPath, watch } = data;
+  const { store, writer, node, key, sealer, damaged, ledgerPath, watch } = data;
   const dispatcher = new WebhookDispatcher({
     store,
     writer,
@@ -90,6 +95,7 @@ export async function openLedger(start: StartContext, data: OpenData, { tlsCa }:
     },
     maxPayloadBytes: settings.maxPayloadBytes,
     room: new RecordRoom({ store, settings, isHome: (orgId) => isHome(store, orgId) }),
+    isStandby: node?.isStandby ?? false,
     now,
     stamp: () => store.clock.stamp(now()),
     witness: {
@@ -112,3 +118,64 @@ export async function openLedger(start: StartContext, data: OpenData, { tlsCa }:
 }
 
 export type OpenLedger = Awaited<ReturnType<typeof openLedger>>;
+
+const ORG = 'org_id';
+
+function recordOf(row: Readonly<Record<string, unknown>>): CommittedRecord {
+  const text = (name: string): string => String(row[name]);
+  return {
+    orgId: text(ORG),
+    seqNo: Number(row['seq_no']),
+    operationId: text('operation_id'),
+    agentId: text('agent_id'),
+    nonce: text('nonce'),
+  };
+}
+
+/** Organizations of which rows like these changed. */
+function organizationsOf(rows: readonly RowImage[], isMeant: (image: RowImage) => boolean): string[] {
+  return [...new Set(rows.filter(isMeant).map(({ row, key }) => String(row?.[ORG] ?? key?.[0])))];
+}
+
+/**
+ * A standby's ledger: makes what the active node has committed in the writer's turn, and tells whoever remembers something. Who looks up
+ * callers, agents and keys learns it from the turn itself; epochs, the administrative log and jobs are read with each question.
+ */
+export function replicaOf(
+  { store, writer, file, key, keyPath, seal }: OpenData,
+  { index, contentIndex, content, checkpointer }: OpenLedger,
+  exports: { removeStray(): void },
+): Replica {
+  return {
+    sqlite: file.sqlite,
+    apply: async (rows, make) => {
+      await writer.run(() => {
+        make();
+        const records = rows.flatMap(({ table, key, row }) =>
+          table === 'operations' && key === null && row !== null ? [recordOf(row)] : [],
+        );
+        if (records.length > 0) index.committed(records);
+        if (rows.some(({ table }) => table === 'service_keys')) {
+          key.replace(openLedgerKey(keyPath, activeServiceKid(store), seal));
+        }
+      });
+      checkpointer.committed();
+      // By rules, the index reads records it has again.
+      contentIndex.committed(
+        organizationsOf(
+          rows,
+          ({ table, key }) => table === 'investigation_rules' || (table === 'operations' && key === null),
+        ),
+      );
+      if (rows.some(({ table, row }) => table === 'exports' && row === null)) exports.removeStray();
+      const isErasure = rows.some(
+        ({ table, key }) => key !== null && (table === 'operations' || table === 'disclosures'),
+      );
+      // What an erasure gives back of its room, it gives back to its organization.
+      const erased = isErasure ? organizationsOf(rows, ({ table }) => table === 'organizations') : [];
+      for (const orgId of erased) await content.erased(orgId);
+      // What was erased is to be in no file: the ledger's own log has it until it is emptied.
+      if (erased.length > 0) await writer.emptyLog();
+    },
+  };
+}

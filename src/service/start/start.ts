@@ -19,6 +19,7 @@ import { mailInvitations } from '../people/mail/mail-invitations.ts';
 import type { SendInvitations } from '../people/members/invitations.ts';
 import { SetUp } from '../people/organizations/set-up.ts';
 import { WorkstationSessions } from '../people/workstation/workstation-sessions.ts';
+import type { Replica } from '../shared/node.ts';
 import { standardError } from '../store/base/log.ts';
 import { isLoopback } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
@@ -28,7 +29,7 @@ import { openCaseRoom } from './case-room.ts';
 import { openEvidenceJobs, openJobs } from './evidence-jobs.ts';
 import type { HostOptions, StartContext } from './host.ts';
 import { ledgerPathOf, type OpenData, openData } from './open-data.ts';
-import { openLedger } from './open-ledger.ts';
+import { openLedger, replicaOf } from './open-ledger.ts';
 import { type OperatorParts, openOperatorParts } from './operator-parts.ts';
 import { handlersOf } from './routes.ts';
 import { Teardown } from './teardown.ts';
@@ -77,6 +78,8 @@ export interface Service {
   setUpCode(): string | null;
   /** The runs of hosts, where this is a central node. */
   readonly archive: ArchiveRoom;
+  /** The ledger, to the node that makes what others have committed: on a standby alone. */
+  readonly replica: Replica;
   /** Answers what is in progress, seals the open epochs and leaves the data folder. */
   close(): Promise<void>;
 }
@@ -132,19 +135,27 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   const refusalLog = new RefusalLog(log);
   teardown.add(() => refusalLog.flush());
   const server = await listen(settings, createApp(parts, handlersOf(parts), refusalLog).callback(), refusalLog);
-  teardown.add(() => server.close(() => stopping.abort()));
+  const isStandby = data.node?.isStandby ?? false;
+  teardown.add(() => {
+    // Everybody waits until this node has taken over.
+    if (isStandby) stopping.abort();
+    return server.close(() => stopping.abort());
+  });
   url = server.url;
-  evidence.exports.resume();
-  evidence.ledgerVerifications.resume();
-  evidence.sweeps.resume();
-  room.cases.resume();
-  core.dispatcher.start();
-  core.witnessAsker.start();
+  // What begins by itself changes the ledger: on a standby none of it does, but for the index.
+  if (!isStandby) {
+    evidence.exports.resume();
+    evidence.ledgerVerifications.resume();
+    evidence.sweeps.resume();
+    room.cases.resume();
+    core.dispatcher.start();
+    core.witnessAsker.start();
+    operator.backups.start();
+    operator.courier.start();
+  }
   core.contentIndex.start({
     hasRecords: data.store.sqlite.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined,
   });
-  operator.backups.start();
-  operator.courier.start();
   return {
     url,
     dataDir: settings.dataDir,
@@ -154,6 +165,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
     workstationLink: () => url + people.workstations.newLink(),
     setUpCode: () => people.setUp.code,
     archive: room.archive,
+    replica: replicaOf(data, core, evidence.exports),
     close: () => teardown.run(),
   };
 }

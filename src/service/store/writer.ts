@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { Serial } from '../../node/index.ts';
+import { ServiceError } from './base/service-error.ts';
 import type { WritableStore } from './open.ts';
 
 /**
@@ -101,6 +102,18 @@ export class Writer {
    */
   transact<T>(change: Change<T>): Promise<T> {
     return this.run(() => this.commit(change));
+  }
+
+  /**
+   * Commits what nobody waits for and no evidence depends on, without touching what callers and agents are looked up by. A node that
+   * is not the active one has no place for it.
+   */
+  async aside(change: Change<void>): Promise<void> {
+    try {
+      await this.append(() => this.commit(change));
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'NOT_ACTIVE')) throw error;
+    }
   }
 
   /**

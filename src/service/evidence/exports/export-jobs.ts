@@ -73,7 +73,7 @@ export class Exports {
   readonly #maker: ExportMaker;
   readonly #jobs: JobsOfKind<ExportRow, Made, ExportProgress>;
   readonly #bundles: JobsOfKind<WholeBundle, void, never>;
-  readonly #sweeper: NodeJS.Timeout;
+  #sweeper: NodeJS.Timeout | null = null;
   #isClosed = false;
 
   constructor(context: ExportContext) {
@@ -95,16 +95,21 @@ export class Exports {
       ...turns,
       run: ({ orgId, path }, { signal }) => this.#maker.makeWhole(orgId, path, signal),
     });
-    this.#sweeper = setInterval(() => void this.removeAged(), SWEEP_MS).unref();
     mkdirSync(context.folder, { recursive: true, mode: 0o700 });
   }
 
   /** Resumes the jobs that a stop or a crash interrupted. */
   resume(): void {
     for (const row of unfinishedExports(this.#context.store)) void this.#jobs.start(row);
+    this.removeStray();
+    this.#sweeper = setInterval(() => void this.removeAged(), SWEEP_MS).unref();
+    void this.removeAged();
+  }
+
+  /** Removes files that belong to no export any more. */
+  removeStray(): void {
     const { store, folder } = this.#context;
     for (const name of strayFiles(store, folder)) rmSync(join(folder, name), { force: true });
-    void this.removeAged();
   }
 
   /**
@@ -201,15 +206,16 @@ export class Exports {
     if (job.status !== 'completed')
       throw new ServiceError('CONFLICT', `the export is not completed: it is ${job.status}`);
     const path = this.#path(job.exportId, job.format);
-    // Of a shared log, each node has the files that it made.
-    if (!existsSync(path))
-      throw new ServiceError('CONFLICT', 'another node made the file of this export: make it again');
     const { store, writer, now } = this.#context;
     const target = { targetType: 'export', targetId: exportId, details: { record_count: job.recordCount } };
     // A crash after it leaves a download noted that never began: the log says rather too much than too little.
-    await writer.transact((store) =>
-      recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now()),
-    );
+    await writer.transact((store) => {
+      // Of a shared log, each node has the files that it made.
+      if (!existsSync(path)) {
+        throw new ServiceError('CONFLICT', 'another node made the file of this export: make it again');
+      }
+      recordAdminEvent(store, { orgId, actor, action: 'export.download', ...target }, now());
+    });
     const name = store.statement('SELECT name FROM organizations WHERE org_id = ?').pluck().get(orgId) as string;
     const records = `${job.recordCount}-${job.recordCount === 1 ? 'record' : 'records'}`;
     const baseName = fileNameOf(
@@ -310,7 +316,7 @@ export class Exports {
   /** Once its jobs are over. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#sweeper);
+    if (this.#sweeper !== null) clearInterval(this.#sweeper);
     await this.#context.jobs.close();
     await this.#maker.close();
   }

@@ -1,6 +1,6 @@
 import { type LedgerVerification, ledgerFindings } from '../../../api/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
-import type { OpenJob } from '../../jobs/job-kind.ts';
+import type { JobEnd, OpenJob } from '../../jobs/job-kind.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -20,6 +20,8 @@ export interface LedgerVerificationContext extends WriteAccess {
   readonly index: OperationIndex;
   readonly key: KeyHolder;
   readonly jobs: Jobs;
+  /** Whether another node keeps the ledger's rows: then a result is kept in memory. */
+  readonly isStandby: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -76,6 +78,14 @@ function runningRow({ work: { orgId, startedAt }, progress }: OpenJob<Work, Ledg
   return { orgId, status: 'running', startedAt, completedAt: null, ...counts, findings: '[]' };
 }
 
+function endedRow(
+  job: OpenJob<Work, LedgerProgress>,
+  { status, result = [] }: JobEnd<LedgerFinding[]>,
+  completedAt: number,
+): Row {
+  return { ...runningRow(job), status, completedAt, findings: JSON.stringify(result.slice(0, KEPT_FINDINGS)) };
+}
+
 function keep({ db }: WritableStore, row: Row): void {
   db.insert(ledgerVerifications).values(row).onConflictDoUpdate({ target: ledgerVerifications.orgId, set: row }).run();
 }
@@ -86,7 +96,9 @@ export type LedgerVerifications = ReturnType<typeof verificationsOf>;
  * Verifications of whole ledgers, the newest result of each organization kept in its row. Each takes the disk and a processor for as
  * long as its ledger is large. An organization has one that is done or waits.
  */
-export function verificationsOf({ store, writer, ledger, index, key, jobs, now, onError }: LedgerVerificationContext) {
+export function verificationsOf(context: LedgerVerificationContext) {
+  const { store, writer, ledger, index, key, jobs, isStandby, now, onError } = context;
+  const ownRows = new Map<string, Row>();
   const verifications = jobs.of<Work, LedgerFinding[], LedgerProgress>({
     lane: 'verifications',
     guestsApart: true,
@@ -106,17 +118,18 @@ export function verificationsOf({ store, writer, ledger, index, key, jobs, now, 
       await index.check(orgId, signal);
       return reports.flatMap(findingsOf);
     },
-    keep: (store, job, { status, result = [] }) => {
-      const findings = JSON.stringify(result.slice(0, KEPT_FINDINGS));
-      keep(store, { ...runningRow(job), status, completedAt: now(), findings });
-    },
+    ...(isStandby
+      ? { ended: (job, end) => void ownRows.set(job.work.orgId, endedRow(job, end, now())) }
+      : { keep: (store, job, end) => keep(store, endedRow(job, end, now())) }),
   });
 
   /** State of the newest verification of an organization's ledger. */
   const get = (orgId: string): LedgerVerification => {
     const running = verifications.find(orgId);
     if (running !== undefined) return view(runningRow(running));
-    const row = store.db.select().from(ledgerVerifications).where(eq(ledgerVerifications.orgId, orgId)).get();
+    const row =
+      ownRows.get(orgId) ??
+      store.db.select().from(ledgerVerifications).where(eq(ledgerVerifications.orgId, orgId)).get();
     return row === undefined ? NEVER : view(row);
   };
 
@@ -126,7 +139,8 @@ export function verificationsOf({ store, writer, ledger, index, key, jobs, now, 
     start: (orgId: string, startedAt = now()): LedgerVerification => {
       const work = { orgId, startedAt };
       // A crash after it leaves a verification that the next start begins again.
-      const first = () => writer.transact((store) => keep(store, runningRow({ work, progress: undefined })));
+      const row = runningRow({ work, progress: undefined });
+      const first = isStandby ? undefined : () => writer.transact((store) => keep(store, row));
       if (verifications.find(orgId) === undefined) verifications.start(work, first).catch(onError);
       return get(orgId);
     },

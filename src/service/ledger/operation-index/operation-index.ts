@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3';
-import type { NewOperationRow } from '../../store/schema.ts';
 import { isCorrupt } from '../../store/sqlite-errors.ts';
 import { AgentRecords, type IndexedOrg } from './agent-records.ts';
 import { IndexDamage } from './index-damage.ts';
@@ -8,7 +7,7 @@ import { IndexUpkeep } from './index-upkeep.ts';
 import type { IndexCheck } from './indexer.ts';
 import { NameFilter } from './name-filter.ts';
 import { NamedOperations } from './named-operations.ts';
-import { UnindexedRecords } from './unindexed-records.ts';
+import { type CommittedRecord, UnindexedRecords } from './unindexed-records.ts';
 
 /** A record by what tells whether it was there before. */
 export interface RecordNames {
@@ -101,7 +100,7 @@ export class OperationIndex {
   }
 
   /** Tells of records that were committed; they are found from now on. */
-  committed(rows: readonly NewOperationRow[]): void {
+  committed(rows: readonly CommittedRecord[]): void {
     this.#unindexed.add(rows);
     this.#upkeep.scheduleRecords();
   }

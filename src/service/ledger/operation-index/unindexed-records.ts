@@ -3,6 +3,9 @@ import type { NewOperationRow } from '../../store/schema.ts';
 import type { IndexedUpTo } from './indexer.ts';
 import { type TailEntry, UnindexedTail } from './tail.ts';
 
+/** A record that was committed, as far as it is found by it. */
+export type CommittedRecord = Pick<NewOperationRow, 'orgId' | 'seqNo' | 'operationId' | 'agentId' | 'nonce'>;
+
 /**
  * The records that the ledger has and the index does not have yet, in memory: a tail per organization. Together with the
  * index they cover every committed record.
@@ -43,7 +46,7 @@ export class UnindexedRecords {
   }
 
   /** Adds records that were committed. */
-  add(rows: readonly NewOperationRow[]): void {
+  add(rows: readonly CommittedRecord[]): void {
     for (const row of rows) {
       const { seqNo, operationId, agentId, nonce } = row;
       this.tail(row.orgId).add({ seqNo, operationId, agentId, nonce });

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { DeepHealth } from '../../../api/index.ts';
+import type { DeepHealth, Health } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { CentralHealth } from '../../archive/archive-room.ts';
 import type { CourierState } from '../../archive/courier.ts';
@@ -27,6 +27,8 @@ export interface HealthDeps {
   readonly growth: FolderGrowth;
   readonly courier: { readonly state: CourierState };
   readonly archive: { readonly health: CentralHealth | null };
+  /** The node of a shared log that this is. */
+  readonly node: { look(): NonNullable<Health['node']> } | null;
 }
 
 /** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */

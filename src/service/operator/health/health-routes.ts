@@ -20,7 +20,7 @@ async function describeInterface(version: string): Promise<Buffer> {
 }
 
 export function healthRoutes(context: MetricsDeps) {
-  const { store, version, key, settings } = context;
+  const { store, version, key, settings, node } = context;
   let description: Promise<Buffer> | null = null;
   return {
     openApi: async () => {
@@ -42,7 +42,12 @@ export function healthRoutes(context: MetricsDeps) {
       return { body: { ...challenge, signature: toBase64Url(holder.sign(serviceChallengeSignedBytes(challenge))) } };
     },
     // Cheap on purpose: no database, so that a probe every second costs nothing.
-    health: () => ({ body: { status: 'ok', version } }),
+    health: () => {
+      const look = node?.look();
+      const told = look === undefined ? {} : { node: look };
+      if (look?.role === 'standby') return { body: { status: 'standby', version, ...told }, status: 503 };
+      return { body: { status: 'ok', version, ...told } };
+    },
     // Of all ledgers together: none of a guest's business.
     metrics: async ({ caller }) => {
       needHome(store, caller.orgId);

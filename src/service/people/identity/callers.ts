@@ -49,6 +49,6 @@ export class Callers {
     const note = (store: WritableStore): void =>
       by === 'token' ? noteUse(store, token, from, now) : noteSessionUse(store, token, { from, browser }, now);
     // Who the caller is stays as it was.
-    this.#writer.append(() => this.#writer.commit(note)).catch(this.#onError);
+    this.#writer.aside(note).catch(this.#onError);
   }
 }

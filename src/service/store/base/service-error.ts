@@ -7,6 +7,7 @@ interface ErrorDetails {
   readonly expected_prev_chain_hash?: string | null;
   readonly step?: string;
   readonly finding?: CaseFileCode;
+  readonly active?: string | null;
 }
 
 /** An error that the caller caused or must know of; becomes the interface's envelope. */
@@ -30,6 +31,11 @@ export class ServiceError extends CodedError<ErrorCode> {
   get status(): number {
     return ERROR_STATUS[this.code];
   }
+}
+
+/** What a node answers that is not the active one. @param active address of the node to ask; null while there is none */
+export function notActive(message: string, active: string | null): ServiceError {
+  return new ServiceError('NOT_ACTIVE', message, { active }, 1);
 }
 
 /** A ServiceError as another thread tells of it. */

@@ -119,7 +119,7 @@ export class Refusals {
         store.statement(TRIM).run(orgId, now() - KEEP_MS, orgId);
       }
     };
-    await writer.append(() => writer.commit(write)).catch(this.#onError);
+    await writer.aside(write).catch(this.#onError);
   }
 }
 
