@@ -22,7 +22,7 @@ export interface StopSignal {
 }
 
 export interface ServiceClientOptions {
-  /** Such as http://127.0.0.1:8787 */
+  /** Such as http://127.0.0.1:8787; the addresses of several nodes of one ledger with a comma between. */
   readonly serviceUrl: string;
   /** Session or API token; none for calls that need none. */
   readonly token?: string;
@@ -30,8 +30,8 @@ export interface ServiceClientOptions {
   readonly retryForMs?: number;
   /** How long one request may take, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Looks who answers before a token is sent. */
-  readonly identity?: Identity;
+  /** Looks who answers at an address before a token is sent there. */
+  readonly identity?: (serviceUrl: string) => Identity | undefined;
   /** Is told how many records the service's ledger has sealed, where an answer says so. */
   readonly heard?: (logSize: number) => void;
 }
@@ -39,9 +39,17 @@ export interface ServiceClientOptions {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5000;
 
+/** Asks the active node of a ledger that has several: what a standby says of a chain or a log may be older than what is known already. */
+const ACTIVE_ONLY = { 'countersign-active-only': '1' };
+
+/** The addresses in a setting: one, or several with commas between. */
+export function addressesIn(serviceUrl: string): string[] {
+  return serviceUrl.split(',').map((address) => address.trim().replace(/\/+$/, ''));
+}
+
 /** Of an error envelope (docs/limits.md, Errors), what is read here. */
 interface Refusal {
-  readonly error: { readonly code: ErrorCode; readonly message: string };
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly active?: unknown };
 }
 
 function isRefusal(value: unknown): value is Refusal {
@@ -69,19 +77,18 @@ type Attempt =
  * the same receipt, so a lost answer loses nothing.
  */
 export class ServiceClient {
-  readonly #url: string;
+  /** Of nodes of one ledger; the one in use comes first. */
+  #places: readonly { readonly url: string; readonly identity: Identity | undefined }[];
   readonly #headers: Record<string, string>;
   readonly #retryForMs: number;
   readonly #timeoutMs: number;
-  readonly #identity: Identity | undefined;
   readonly #heard: ((logSize: number) => void) | undefined;
 
   constructor({ serviceUrl, token, retryForMs = 60_000, timeoutMs = 30_000, identity, heard }: ServiceClientOptions) {
-    this.#url = serviceUrl.replace(/\/+$/, '');
-    this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    this.#places = addressesIn(serviceUrl).map((url) => ({ url, identity: identity?.(url) }));
+    this.#headers = { ...ACTIVE_ONLY, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
     this.#retryForMs = retryForMs;
     this.#timeoutMs = timeoutMs;
-    this.#identity = identity;
     this.#heard = heard;
   }
 
@@ -105,22 +112,44 @@ export class ServiceClient {
 
   /** A file as it is served. @throws AgentError */
   async download(path: string): Promise<Uint8Array> {
-    await this.#identity?.prove();
-    const answer = await exchange(this.#url + path, { method: 'GET', headers: this.#headers });
+    const { url, identity } = this.#place;
+    await identity?.prove();
+    const answer = await exchange(url + path, { method: 'GET', headers: this.#headers });
     if (!isOk(answer)) throw refusalIn(answer);
     return answer.body;
   }
 
+  get #place() {
+    const [place] = this.#places;
+    if (place === undefined) throw new AgentError('SERVICE_UNAVAILABLE', 'no address of a service was given');
+    return place;
+  }
+
+  /** Goes to the next address, or to one that a node names, if it is among them: whoever answers must not lead a token elsewhere. */
+  #move(from: string, active: unknown): void {
+    const isNamed = ({ url }: { readonly url: string }): boolean =>
+      typeof active === 'string' && URL.canParse(active) && new URL(active).href === new URL(url).href;
+    const [first, ...others] = this.#places;
+    // Another request may have done so meanwhile.
+    if (first === undefined || first.url !== from) return;
+    const named = others.filter(isNamed);
+    this.#places = [...named, ...others.filter((place) => !named.includes(place)), first];
+  }
+
   async #retry(attempt: () => Promise<Attempt>, signal?: StopSignal): Promise<unknown> {
     const deadline = performance.now() + this.#retryForMs;
+    let moves = 0;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const { url } = this.#place;
       const result = await attempt();
       if (result.kind === 'answer') return result.body;
       if (result.kind === 'refused') throw new AgentError(result.code, result.message);
+      // Each address once, at once; from then on it is the ledger that is away.
+      if (url !== this.#place.url && ++moves < this.#places.length) continue;
       // Jitter keeps agents that lost the service together from coming back together.
       const wait = Math.max(result.afterMs, pause * (0.5 + Math.random()));
       if (performance.now() + wait > deadline) {
-        throw new AgentError('SERVICE_UNAVAILABLE', `the service at ${this.#url} did not answer: ${result.why}`);
+        throw new AgentError('SERVICE_UNAVAILABLE', `the service at ${url} did not answer: ${result.why}`);
       }
       await pauseFor(wait, signal as AbortSignal | undefined);
     }
@@ -129,9 +158,10 @@ export class ServiceClient {
   async #attempt(method: string, path: string, body: string | undefined, signal?: StopSignal): Promise<Attempt> {
     let response: HttpAnswer;
     let answer: unknown;
+    const { url, identity } = this.#place;
     try {
-      await this.#identity?.prove();
-      response = await exchange(this.#url + path, {
+      await identity?.prove();
+      response = await exchange(url + path, {
         method,
         headers: body === undefined ? this.#headers : { ...this.#headers, ...jsonHeaders(body) },
         ...(body === undefined ? {} : { body }),
@@ -141,17 +171,19 @@ export class ServiceClient {
       answer = JSON.parse(response.body.toString('utf8'));
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      this.#identity?.failed();
+      identity?.failed();
       if (error instanceof AgentError && error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      this.#move(url, null);
       return { kind: 'again', why: messageOf(error), afterMs: 0 };
     }
-    this.#identity?.answered();
+    identity?.answered();
     const { status } = response;
     const logSize = Number(response.headers[LOG_SIZE_HEADER.toLowerCase()]);
     if (Number.isSafeInteger(logSize)) this.#heard?.(logSize);
     if (isOk(response)) return { kind: 'answer', body: answer };
     if (status === 429 || status >= 500) {
       const seconds = Number(response.headers['retry-after'] ?? 0);
+      if (isRefusal(answer) && answer.error.code === 'NOT_ACTIVE') this.#move(url, answer.error.active);
       return { kind: 'again', why: `HTTP ${status}`, afterMs: Number.isFinite(seconds) ? seconds * 1000 : 0 };
     }
     if (!isRefusal(answer))

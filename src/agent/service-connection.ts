@@ -90,7 +90,10 @@ class ServiceIdentity {
 }
 
 export interface ServiceOptions {
-  /** Such as http://127.0.0.1:8787 */
+  /**
+   * Such as http://127.0.0.1:8787. Where several nodes keep one ledger, all of their addresses with commas between: the active one is looked
+   * for among them, and nowhere else.
+   */
   readonly serviceUrl: string;
   /** An API token that submits for the agent, or any token of a user with the role integration_engineer or a higher one. */
   readonly token: string;
@@ -134,7 +137,7 @@ export interface SentRecord {
 function plainAddress({ serviceUrl, serviceKid }: Pick<ServiceOptions, 'serviceUrl' | 'serviceKid'>): string {
   return serviceKid === undefined
     ? serviceUrl
-    : serviceUrl.replace(/^http:\/\/localhost(?=[:/]|$)/i, 'http://127.0.0.1');
+    : serviceUrl.replace(/(?<=^|[,\s])http:\/\/localhost(?=[:/,\s]|$)/gi, 'http://127.0.0.1');
 }
 
 /** A service, as one agent sees it: who it has to be, where the agent's chain ends, and whether a receipt is its own. */
@@ -154,11 +157,19 @@ export class ServiceConnection {
     const anonymous = { serviceUrl, ...(retryForMs === undefined ? {} : { retryForMs }) };
     // Keys are public: a token has no business there.
     this.#issuer = new IssuerKeys(new ServiceClient(anonymous), kid, crypto);
-    const identity =
-      kid !== undefined && proveService !== false && canProve(serviceUrl)
-        ? new ServiceIdentity(new ServiceClient({ serviceUrl, retryForMs: 0 }), this.#issuer, { serviceUrl, kid })
-        : undefined;
-    const own = { token, ...(identity && { identity }) };
+    const identities = new Map<string, ServiceIdentity>();
+    const identity = (url: string): ServiceIdentity | undefined => {
+      if (kid === undefined || proveService === false || !canProve(url)) return undefined;
+      const known = identities.get(url);
+      if (known !== undefined) return known;
+      const made = new ServiceIdentity(new ServiceClient({ serviceUrl: url, retryForMs: 0 }), this.#issuer, {
+        serviceUrl: url,
+        kid,
+      });
+      identities.set(url, made);
+      return made;
+    };
+    const own = { token, identity };
     const once = new ServiceClient({ serviceUrl, retryForMs: 0, ...own });
     this.kept = keep === undefined ? null : new KeptCheckpoint({ ...keep, client: once, issuer: this.#issuer, crypto });
     this.client = new ServiceClient({ ...anonymous, ...own, heard: (size) => this.kept?.heard(size) });

@@ -70,6 +70,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
   'docs/shared-log.md: export COUNTERSIGN_SHARED_LOG=postgres://countersign@db1,db2/ledger':
     'wants a PostgreSQL and two machines; run by test/faults/shared-log.pg.test.ts',
+  'docs/shared-log.md: countersign record install claude-code --service https://a.example.org:8787,https://b.example.org:8787 --token -':
+    'wants two machines; the addresses are given to libraries by test/faults/shared-log-agents.test.ts',
   'docs/shared-log.md: countersign join --from backups/node --data-dir countersign-data':
     'wants a PostgreSQL and two machines; run by test/faults/shared-log.pg.test.ts',
   'docs/agent-library.md: countersign verify receipts.jsonl.fork.json --trust "$KID"':

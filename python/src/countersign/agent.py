@@ -6,10 +6,10 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
-from typing import Any, Collection, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Collection, Dict, List, NamedTuple, Optional, Sequence, Union
 from urllib.parse import quote
 
-from .client import ServiceClient
+from .client import ServiceClient, addresses_in
 from .decisions import CheckedDecision, DecisionTerms, Patience, check_decision, when_decided
 from .errors import AgentError, ProtocolError
 from .issuer import IssuerKeys, ServiceIdentity, can_prove, plain_address
@@ -55,17 +55,24 @@ class Agent:
         retry_for: float = 60.0,
     ) -> None:
         """
+        :param service_url: such as ``http://127.0.0.1:8787``; of several nodes of one ledger all addresses, with commas between
         :param retry_for: how long to go on trying while the service is away, in seconds
         :raises AgentError: ``KEY_INVALID``, ``RECEIPTS_UNUSABLE``
         """
         self.org_id = org_id
         self.agent_id = agent_id
-        url = plain_address(service_url, service_kid)
+        url = ",".join(plain_address(one, service_kid) for one in addresses_in(service_url))
         # Keys are public: a token has no business there.
         self._issuer = IssuerKeys(ServiceClient(url, retry_for=retry_for), service_kid)
-        identity = None
-        if service_kid is not None and prove_service and can_prove(url):
-            identity = ServiceIdentity(ServiceClient(url, retry_for=0), self._issuer, url, service_kid)
+        identities: Dict[str, ServiceIdentity] = {}
+
+        def identity(one: str) -> Optional[ServiceIdentity]:
+            if service_kid is None or not prove_service or not can_prove(one):
+                return None
+            if one not in identities:
+                identities[one] = ServiceIdentity(ServiceClient(one, retry_for=0), self._issuer, one, service_kid)
+            return identities[one]
+
         self._kept: Optional[KeptCheckpoint] = None
         if receipts_file is not None:
             once = ServiceClient(url, token, retry_for=0, identity=identity)

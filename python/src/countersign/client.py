@@ -6,7 +6,7 @@ import http.client
 import json
 import random
 import time
-from typing import Any, Callable, Dict, Optional, Protocol, Tuple
+from typing import Any, Callable, Dict, List, Optional, Protocol, Tuple
 from urllib.parse import urlsplit
 
 from .canonical import parse_json
@@ -32,6 +32,11 @@ class _Again(Exception):
         self.after = after
 
 
+def addresses_in(service_url: str) -> List[str]:
+    """The addresses in a setting: one, or several with commas between."""
+    return [address.strip().rstrip("/") for address in service_url.split(",")]
+
+
 class ServiceClient:
     """Tries again what may be tried again: a repeated record is answered with the same receipt.
 
@@ -45,18 +50,23 @@ class ServiceClient:
         *,
         retry_for: float = 60.0,
         timeout: float = 30.0,
-        identity: Optional[Identity] = None,
+        identity: Optional[Callable[[str], Optional[Identity]]] = None,
         heard: Optional[Callable[[int], None]] = None,
     ) -> None:
         """
+        :param service_url: the addresses of several nodes of one ledger with a comma between
+        :param identity: looks who answers at an address before a token is sent there
         :param retry_for: how long to go on trying while the service is away, in seconds
         :param heard: is told how many records the service's ledger has sealed, where an answer says so
         """
-        self._url = service_url.rstrip("/")
-        self._headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        # Of nodes of one ledger; the one in use comes first.
+        self._places = [(url, identity(url) if identity is not None else None) for url in addresses_in(service_url)]
+        # What a standby says of a chain or a log may be older than what is known already.
+        self._headers = {"countersign-active-only": "1"}
+        if token is not None:
+            self._headers["authorization"] = f"Bearer {token}"
         self._retry_for = retry_for
         self._timeout = timeout
-        self._identity = identity
         self._heard = heard
 
     def get(self, path: str, *, pause: Callable[[float], None] = time.sleep, timeout: Optional[float] = None) -> Any:
@@ -80,54 +90,71 @@ class ServiceClient:
         deadline = time.monotonic() + self._retry_for
         pause = _FIRST_PAUSE
         patience = self._timeout if timeout is None else min(timeout, self._timeout)
+        moves = 0
         while True:
+            url = self._places[0][0]
             try:
                 return self._attempt(method, path, body, patience)
             except _Again as again:
+                # Each address once, at once; from then on it is the ledger that is away.
+                moves += url != self._places[0][0]
+                if url != self._places[0][0] and moves < len(self._places):
+                    continue
                 # Jitter keeps agents that lost the service together from coming back together.
                 wait = max(again.after, pause * (0.5 + random.random()))
                 if time.monotonic() + wait > deadline:
-                    message = f"the service at {self._url} did not answer: {again}"
+                    message = f"the service at {url} did not answer: {again}"
                     raise AgentError("SERVICE_UNAVAILABLE", message) from None
             sleep(wait)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     def _attempt(self, method: str, path: str, body: Optional[bytes], timeout: float) -> Any:
+        url, identity = self._places[0]
         try:
-            if self._identity is not None:
-                self._identity.prove()
-            status, headers, text = self._request(method, path, body, timeout)
+            if identity is not None:
+                identity.prove()
+            status, headers, text = self._request(method, url + path, body, timeout)
             answer = parse_json(text.decode("utf-8"))
         except AgentError as error:
-            self._tell_failed()
+            if identity is not None:
+                identity.failed()
             if error.code != "SERVICE_UNAVAILABLE":
                 raise
+            self._move(url, None)
             raise _Again(str(error)) from None
         except (OSError, http.client.HTTPException, ProtocolError, UnicodeDecodeError) as error:
-            self._tell_failed()
+            if identity is not None:
+                identity.failed()
+            self._move(url, None)
             raise _Again(str(error) or type(error).__name__) from None
-        if self._identity is not None:
-            self._identity.answered()
+        if identity is not None:
+            identity.answered()
         log_size = headers.get("countersign-log-size", "")
         if self._heard is not None and log_size.isdecimal():
             self._heard(int(log_size))
         if 200 <= status < 300:
             return answer
-        if status == 429 or status >= 500:
-            raise _Again(f"HTTP {status}", _seconds(headers.get("retry-after")))
         refusal = answer.get("error") if isinstance(answer, dict) else None
+        if status == 429 or status >= 500:
+            if isinstance(refusal, dict) and refusal.get("code") == "NOT_ACTIVE":
+                self._move(url, refusal.get("active"))
+            raise _Again(f"HTTP {status}", _seconds(headers.get("retry-after")))
         if isinstance(refusal, dict) and all(isinstance(refusal.get(name), str) for name in ("code", "message")):
             raise AgentError(refusal["code"], refusal["message"], refused=True)
         raise AgentError("ANSWER_INVALID", f"HTTP {status} without an error that the interface knows")
 
-    def _tell_failed(self) -> None:
-        if self._identity is not None:
-            self._identity.failed()
+    def _move(self, url: str, active: Any) -> None:
+        """Goes to the next address, or to one that a node names, if it is among them: a token is led nowhere else."""
+        first, others = self._places[0], self._places[1:]
+        if first[0] != url:
+            return
+        named = [place for place in others if isinstance(active, str) and place[0] == active.rstrip("/")]
+        self._places = named + [place for place in others if place not in named] + [first]
 
     def _request(
-        self, method: str, path: str, body: Optional[bytes], timeout: float
+        self, method: str, address: str, body: Optional[bytes], timeout: float
     ) -> Tuple[int, Dict[str, str], bytes]:
-        url = urlsplit(self._url + path)
+        url = urlsplit(address)
         kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
         connection = kind(url.hostname or "", url.port, timeout=timeout)
         try:

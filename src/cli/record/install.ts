@@ -247,7 +247,11 @@ export const recordInstall: Command = {
   firstArgument: FEED_IDS,
   options: [
     SERVICE_OPTION,
-    { flag: 'service', value: 'URL', help: 'the service that countersigns, such as http://127.0.0.1:8787' },
+    {
+      flag: 'service',
+      value: 'URL',
+      help: 'the service that countersigns, such as http://127.0.0.1:8787; of several nodes all, with commas between',
+    },
     {
       flag: 'token',
       value: 'TOKEN',

@@ -1,3 +1,4 @@
+import { addressesIn } from '../../agent/light.ts';
 import { isMembers, parseTime } from '../../protocol/light.ts';
 import { type FeedId, isFeedId } from './programs.ts';
 
@@ -52,8 +53,10 @@ const oneOf =
   (value) =>
     values.some((one) => one === value);
 
-function isWebAddress(value: unknown): boolean {
-  return typeof value === 'string' && ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
+/** One, or several of nodes of one ledger. */
+function areWebAddresses(value: unknown): boolean {
+  const isOne = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
+  return typeof value === 'string' && addressesIn(value).every(isOne);
 }
 
 function isTime(value: unknown): boolean {
@@ -69,7 +72,7 @@ function isTime(value: unknown): boolean {
 /** Without a library of schemas, which would be the larger part of what a recorder that has nothing to do has in memory. */
 const MEMBERS: { readonly [Member in keyof AgentFile]-?: Test } = {
   feed: (value) => typeof value === 'string' && isFeedId(value),
-  service_url: isWebAddress,
+  service_url: areWebAddresses,
   org_id: isText,
   agent_id: isText,
   kid: isText,

@@ -1,4 +1,5 @@
 import { AgentError, ServiceClient } from '../../agent/index.ts';
+import { addressesIn } from '../../agent/light.ts';
 import { type AnswerOf, ROUTES, type Route, type RouteName } from '../../api/index.ts';
 import { fromBase64Url, thumbprint } from '../../protocol/light.ts';
 import type { AgentFile } from '../base/agent-file.ts';
@@ -58,9 +59,14 @@ export class ServiceCalls {
 
 /**
  * The address as it is kept: without a path's last slash, and nothing that belongs to one request alone.
+ * @param text of several nodes, with commas between
  * @throws RecordError SERVICE_REFUSED
  */
 export function serviceAddress(text: string): string {
+  return addressesIn(text).map(oneAddress).join(',');
+}
+
+function oneAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw new RecordError(

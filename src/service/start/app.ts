@@ -46,7 +46,10 @@ import type { Settings } from '../store/settings/settings-type.ts';
 async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>, parts: AppParts): Promise<void> {
   const route: Route = ROUTES[name];
   const { context, rateLimit } = parts;
-  if (context.node?.isStandby && changesLedger(route)) throw context.node.refusal();
+  // A program that holds answers against what it knows asks the active node alone.
+  if (context.node?.isStandby && (changesLedger(route) || ctx.get('Countersign-Active-Only') !== '')) {
+    throw context.node.refusal();
+  }
   const address = addressGroup(ctx.req.socket.remoteAddress ?? '');
   const ticket = takeTicket(ctx, route, context);
   const credentials = ticket?.credentials ?? credentialsOf(ctx);
