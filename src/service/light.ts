@@ -16,6 +16,7 @@ import type { checkpointOfFolder as checkpoint } from './evidence/proofs/checkpo
 import type { verifyDataDir as verifyAll } from './evidence/self-verification/verify-data-dir.ts';
 import type { readBytes as read } from './http/body.ts';
 import type { listen as listenOn } from './http/listen.ts';
+import type { RateLimit, RateLimitOptions } from './http/rate-limit.ts';
 import type { restoreBackup as restore } from './operator/backup/restore.ts';
 import type { verifyBackup as verify } from './operator/backup/verify-backup.ts';
 import type { writeBackup as write } from './operator/backup/write-backup.ts';
@@ -89,6 +90,10 @@ export const checkpointOfFolder: typeof checkpoint = async (...given) =>
 export const listen: typeof listenOn = async (...given) => (await import('./http/listen.ts')).listen(...given);
 
 export const readBytes: typeof read = async (...given) => (await import('./http/body.ts')).readBytes(...given);
+
+/** Counts requests by minute for each caller. @param most how many there may be */
+export const rateLimit = async (most: number, options?: RateLimitOptions): Promise<RateLimit> =>
+  new (await import('./http/rate-limit.ts')).RateLimit(() => most, options);
 
 /** What makes, ends and joins a shared log. */
 export const sharedLog = (): Promise<typeof membership> => import('./shared/membership.ts');

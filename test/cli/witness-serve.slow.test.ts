@@ -64,6 +64,17 @@ describe('a witness that listens', { timeout: PATIENCE_MS }, () => {
     expect(await ask(url, requestOf(9, log), '/')).toMatchObject({ status: 404 });
   });
 
+  it('answers so many requests of an address in a minute, and says when the next is answered', async () => {
+    const witness = serve(await newWitness(), '--per-minute', '2');
+    const url = await witness.listening();
+    const log = leavesOf(3);
+    expect(await ask(url, requestOf(0, log))).toMatchObject({ status: 200 });
+    expect(await ask(url, requestOf(3, log))).toMatchObject({ status: 200 });
+    const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body: requestOf(3, log) });
+    expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await run('witness', 'serve', '--dir', join(folder, 'none'), '--per-minute', '0')).code).toBe(2);
+  });
+
   it('answers a rewritten log with the proof, and keeps it as a file', async () => {
     const dir = await newWitness();
     const url = await serve(dir).listening();

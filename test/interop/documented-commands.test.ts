@@ -64,6 +64,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
   'docs/witnesses.md: npx countersign trust add w1.vkeys --label "Example Audit Ltd"':
     'wants a witness besides the service; run by test/cli/trust.test.ts',
+  'docs/witnesses.md: npx countersign witness request --data-dir countersign-data --url https://witness.example.org --witness w1.vkeys -o cosigned.checkpoint':
+    'wants a witness besides the service; run by test/cli/witness-by-url.slow.test.ts',
   'docs/witnesses.md: npx countersign witness serve --dir witness --keys service.keys --trust FINGERPRINT':
     'runs until Ctrl-C; run by test/cli/witness-serve.slow.test.ts',
   'docs/witnesses.md: npx countersign witness import first.answer --checkpoint first.request --witness w1.vkeys -o cosigned.checkpoint':

@@ -32,18 +32,18 @@ export class TestWitness {
     return answer.lines;
   }
 
-  /** The command, on a port, for the log of a service. */
+  /** The command, on a port, for the log of a service; by HTTP where there is no certificate. */
   async serve(
     service: TestService,
     { client }: Account,
-    { cert, key }: Certificate,
+    certificate: Certificate | null,
     port = '0',
   ): Promise<CommandProcess> {
     const at = (name: string): string => join(this.dir, name);
     writeFileSync(at('service.keys'), await textOf(client.call('serviceKeysFile')));
-    writeFileSync(at('cert.pem'), cert);
-    writeFileSync(at('key.pem'), key);
-    const tls = ['--tls-cert', at('cert.pem'), '--tls-key', at('key.pem')];
+    const tls = certificate === null ? [] : ['--tls-cert', at('cert.pem'), '--tls-key', at('key.pem')];
+    writeFileSync(at('cert.pem'), certificate?.cert ?? '');
+    writeFileSync(at('key.pem'), certificate?.key ?? '');
     const log = ['--keys', at('service.keys'), '--trust', service.kid, '--no-trust-store'];
     return new CommandProcess(['witness', 'serve', '--dir', this.dir, '--port', port, ...tls, ...log]);
   }

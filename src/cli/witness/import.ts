@@ -14,14 +14,16 @@ import {
 } from '../../protocol/index.ts';
 import { isMlDsaSignature } from '../../protocol/ml-dsa/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
-import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
+import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { writeBytes } from '../new-file.ts';
 import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
 import { witnessKeysIn } from '../trust-anchors.ts';
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
 
-function isRefusal(bytes: Uint8Array): boolean {
+/** Whether an answer is the proof of a rewritten log. */
+export function isRefusal(bytes: Uint8Array): boolean {
   try {
     return isEquivocationProof(parseJsonBytes(bytes) as unknown);
   } catch (error) {
@@ -31,23 +33,56 @@ function isRefusal(bytes: Uint8Array): boolean {
 }
 
 /** Witness keys, given as texts or as files with one in each line. @throws UsageError */
-async function witnessKeysOf(given: readonly string[]): Promise<WitnessKey[]> {
+export async function witnessKeysOf(given: readonly string[]): Promise<WitnessKey[]> {
   if (given.length === 0) throw new UsageError('name whose cosignatures to take: --witness VKEY|FILE');
   return (await witnessKeysIn(given)).map((text) => parseWitnessKey(text));
 }
 
-async function checkpointIn(path: string, lines = ''): Promise<Checkpoint> {
+/** @param name how messages call the file @param file a checkpoint, or a request with it */
+function checkpointIn(name: string, file: string, lines = ''): Checkpoint {
   try {
-    const file = (await readSmallFile(path, MAX_CHECKPOINT_BYTES)).toString('utf8');
     // Of a request, what stands behind the proof.
     const text = file.startsWith('old ') ? file.slice(file.indexOf('\n\n') + 2) : file;
     return parseCheckpoint(utf8(`${text}${lines}`));
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     throw new FileProblem(
-      lines === '' ? `${path}: is not a checkpoint` : `the answer is not signature lines: ${error.message}`,
+      lines === '' ? `${name}: is not a checkpoint` : `the answer is not signature lines: ${error.message}`,
     );
   }
+}
+
+/**
+ * Puts the lines of an answer that verify below the checkpoint that they are of, and writes that to `out`.
+ * @param of the checkpoint that the witness was asked to cosign, or the request, and how messages call it
+ * @returns the exit code
+ */
+export async function takeCosignatures(
+  of: { readonly name: string; readonly text: string },
+  answer: string,
+  keys: readonly WitnessKey[],
+  out: string,
+  { args, terminal }: { readonly args: ParsedArgs; readonly terminal: Terminal },
+): Promise<number> {
+  const before = checkpointIn(of.name, of.text);
+  const both = checkpointIn(of.name, of.text, answer);
+  const verifiers = { ed25519: new StrictVerifier(nodeCrypto), mlDsa44: isMlDsaSignature };
+  const kept = new Set(before.signatures.map(({ line }) => line));
+  let code: number = EXIT.ok;
+  for (const key of keys) {
+    const found = await cosignatureOf(both, key, verifiers, nodeCrypto.sha256);
+    const who = `${printable(key.name)} (${key.algorithm})`;
+    if (found === null) {
+      code = EXIT.incomplete;
+      terminal.line(`? ${who}: no cosignature of this checkpoint that verifies`);
+    } else {
+      kept.add(found.line);
+      terminal.line(`✓ ${who}: ${new Date(found.timestamp * 1000).toISOString()}`);
+    }
+  }
+  const text = `${before.noteText}\n${[...kept].map((line) => `${line}\n`).join('')}`;
+  if (kept.size > before.signatures.length || code === EXIT.ok) await writeBytes(out, utf8(text), args);
+  return code;
 }
 
 /** Puts the cosignatures of an answer below the checkpoint that they are of. */
@@ -101,24 +136,7 @@ export const witnessImport: Command = {
       );
       return EXIT.failed;
     }
-    const before = await checkpointIn(of);
-    const both = await checkpointIn(of, answer.toString('utf8'));
-    const verifiers = { ed25519: new StrictVerifier(nodeCrypto), mlDsa44: isMlDsaSignature };
-    const kept = new Set(before.signatures.map(({ line }) => line));
-    let code: number = EXIT.ok;
-    for (const key of keys) {
-      const found = await cosignatureOf(both, key, verifiers, nodeCrypto.sha256);
-      const who = `${printable(key.name)} (${key.algorithm})`;
-      if (found === null) {
-        code = EXIT.incomplete;
-        terminal.line(`? ${who}: no cosignature of this checkpoint that verifies`);
-      } else {
-        kept.add(found.line);
-        terminal.line(`✓ ${who}: ${new Date(found.timestamp * 1000).toISOString()}`);
-      }
-    }
-    const text = `${before.noteText}\n${[...kept].map((line) => `${line}\n`).join('')}`;
-    if (kept.size > before.signatures.length || code === EXIT.ok) await writeBytes(out, utf8(text), args);
-    return code;
+    const text = (await readSmallFile(of, MAX_CHECKPOINT_BYTES)).toString('utf8');
+    return takeCosignatures({ name: of, text }, answer.toString('utf8'), keys, out, { args, terminal });
   },
 };

@@ -1,11 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { nodeCrypto, writeDurablyNow } from '../../node/light.ts';
 import { type WitnessAnswer, WitnessFolderError } from '../../node/witness/index.ts';
 import { equivocationProofBytes, MAX_CHECKPOINT_BYTES, toHex, utf8 } from '../../protocol/index.ts';
 import { messageOf } from '../../protocol/text/light.ts';
-import { listen, readBytes, ServiceError, StartError } from '../../service/light.ts';
+import { listen, rateLimit, readBytes, ServiceError, StartError } from '../../service/light.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,6 +24,8 @@ interface Reply {
   readonly status: number;
   readonly type: string;
   readonly body: string | Uint8Array;
+  /** Seconds. */
+  readonly retryAfter?: number;
 }
 
 const plain = (status: number, message: string): Reply => ({
@@ -47,37 +49,59 @@ function keepProof(dir: string, answer: WitnessAnswer, terminal: Terminal): void
   const log = toHex(nodeCrypto.sha256(utf8(contradiction.org_id)).subarray(0, 8));
   const path = join(dir, PROOFS, `${log}-${size}.json`);
   mkdirSync(join(dir, PROOFS), { recursive: true, mode: 0o700 });
-  writeDurablyNow(path, equivocationProofBytes(contradiction));
+  // Another program of the folder may write the same one at this moment.
+  const own = `${path}.${process.pid}`;
+  writeDurablyNow(own, equivocationProofBytes(contradiction));
+  renameSync(own, path);
   terminal.note(
     `countersign witness serve: refused: the log of ${printable(contradiction.org_id)} was rewritten: countersign verify ${path}`,
   );
 }
 
-/** @param answer what the witness makes of a body */
-async function replyTo(request: IncomingMessage, answer: (body: Uint8Array) => Promise<WitnessAnswer>): Promise<Reply> {
+/** What a witness makes of a request. */
+interface Answering {
+  /** @throws ServiceError RATE_LIMITED */
+  readonly count: (address: string) => Promise<void>;
+  readonly answer: (body: Uint8Array) => Promise<WitnessAnswer>;
+}
+
+async function replyTo(request: IncomingMessage, { count, answer }: Answering): Promise<Reply> {
   const [path] = (request.url ?? '').split('?');
   if (path !== '/add-checkpoint') return plain(404, 'not found: a witness has POST /add-checkpoint');
   if (request.method !== 'POST') return plain(405, 'use POST');
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return plain(415, 'send the body as it is');
   try {
+    // Before the body is read: the signatures in it cost more than anything else here.
+    await count(request.socket.remoteAddress ?? '');
     return replyOf(await answer(await readBytes(request, MAX_CHECKPOINT_BYTES, null)));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'RATE_LIMITED') return { ...plain(429, error.message), retryAfter: error.retryAfter ?? 60 };
     return plain(error.code === 'PAYLOAD_TOO_LARGE' ? 413 : 400, error.message);
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void {
+function send(request: IncomingMessage, response: ServerResponse, { status, type, body, retryAfter }: Reply): void {
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     // What is left of the body is not read.
     ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(body);
+}
+
+/** How many requests an address may send in a minute, unless the command line says otherwise: a log asks once for each epoch. */
+const DEFAULT_PER_MINUTE = 600;
+
+function perMinuteOf(args: ParsedArgs): number {
+  const text = args.text('per-minute') ?? String(DEFAULT_PER_MINUTE);
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new UsageError('--per-minute takes a number from 1 to 999999');
+  return Number(text);
 }
 
 function portOf(args: ParsedArgs): number {
@@ -90,13 +114,20 @@ function portOf(args: ParsedArgs): number {
 /** A witness that answers by HTTP (C2SP tlog-witness), by the folder and the rules of `witness sign`. */
 export const witnessServe: Command = {
   name: 'witness serve',
-  synopsis: ['--dir DIR [--keys FILE]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--host HOST] [--port NUMBER]'],
+  synopsis: [
+    '--dir DIR [--keys FILE]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--host HOST] [--port NUMBER] [--per-minute NUMBER]',
+  ],
   options: [
     WITNESS_DIR_OPTION,
     KEYS_OPTION,
     ...TRUST_OPTIONS,
     { flag: 'host', value: 'HOST', help: 'address to listen on (127.0.0.1)' },
     { flag: 'port', value: 'NUMBER', help: `port to listen on; 0 picks a free one (${DEFAULT_PORT})` },
+    {
+      flag: 'per-minute',
+      value: 'NUMBER',
+      help: `requests that one address may send in a minute (${DEFAULT_PER_MINUTE}); behind a proxy all come from its address`,
+    },
     { flag: 'tls-cert', value: 'FILE', help: 'certificate chain (PEM), for HTTPS' },
     { flag: 'tls-key', value: 'FILE', help: 'its private key (PEM)' },
   ],
@@ -120,6 +151,7 @@ export const witnessServe: Command = {
     const [tlsCert, tlsKey] = [args.text('tls-cert') ?? null, args.text('tls-key') ?? null];
     if ((tlsCert === null) !== (tlsKey === null)) throw new UsageError('name both: --tls-cert FILE --tls-key FILE');
     const settings = { host: args.text('host') ?? '127.0.0.1', port: portOf(args), tlsCert, tlsKey };
+    const limit = await rateLimit(perMinuteOf(args));
     // Said at the start, not to the first log that asks.
     await Promise.all([EffectiveTrust.of(args), serviceKeysOf(args)]);
     const dir = args.text('dir') ?? '';
@@ -134,6 +166,7 @@ export const witnessServe: Command = {
       keepProof(dir, given, terminal);
       return given;
     };
+    const answering = { answer, count: (address: string) => limit.count(address) };
     const failed = (error: unknown): Reply => {
       terminal.note(`countersign witness serve: ${messageOf(error)}`);
       return plain(500, 'the witness failed; its output says why');
@@ -141,7 +174,7 @@ export const witnessServe: Command = {
     try {
       const stopped = untilStopped();
       const server = await listen({ ...settings, maxConnections: MAX_CONNECTIONS }, (request, response) => {
-        void replyTo(request, answer)
+        void replyTo(request, answering)
           .catch(failed)
           .then((reply) => send(request, response, reply));
       });
