@@ -64,7 +64,7 @@ describe('a witness that listens', { timeout: PATIENCE_MS }, () => {
     expect(await ask(url, requestOf(9, log), '/')).toMatchObject({ status: 404 });
   });
 
-  it('answers so many requests of an address in a minute, and says when the next is answered', async () => {
+  it('answers as many requests of an address in a minute as it is told, and says when the next is answered', async () => {
     const witness = serve(await newWitness(), '--per-minute', '2');
     const url = await witness.listening();
     const log = leavesOf(3);
