@@ -82,8 +82,7 @@ export function putInPlaceNow(temporary: string, path: string): void {
 }
 
 /** writeDurably, while everything waits. */
-export function writeDurablyNow(path: string, content: string | Uint8Array): void {
-  const temporary = `${path}.new`;
+export function writeDurablyNow(path: string, content: string | Uint8Array, temporary = `${path}.new`): void {
   // A file that is there already would keep its own mode, and who may have opened it.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, 'wx', 0o600);

@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { nodeCrypto, writeDurablyNow } from '../../node/light.ts';
@@ -49,10 +50,8 @@ function keepProof(dir: string, answer: WitnessAnswer, terminal: Terminal): void
   const log = toHex(nodeCrypto.sha256(utf8(contradiction.org_id)).subarray(0, 8));
   const path = join(dir, PROOFS, `${log}-${size}.json`);
   mkdirSync(join(dir, PROOFS), { recursive: true, mode: 0o700 });
-  // Another program of the folder may write the same one at this moment.
-  const own = `${path}.${process.pid}`;
-  writeDurablyNow(own, equivocationProofBytes(contradiction));
-  renameSync(own, path);
+  // Another process of the same folder may refuse the same log at this moment. A crash leaves a .new file that nothing reads.
+  writeDurablyNow(path, equivocationProofBytes(contradiction), `${path}.${randomUUID()}.new`);
   terminal.note(
     `countersign witness serve: refused: the log of ${printable(contradiction.org_id)} was rewritten: countersign verify ${path}`,
   );
