@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -63,7 +64,9 @@ export class FolderLog implements CommitLog {
 
   async beat(beat: Beat): Promise<boolean> {
     if ((await this.#at(beat.no + 1)) !== null) return false;
-    await writeDurably(join(this.#folder, BEAT_FILE), JSON.stringify(beat));
+    const path = join(this.#folder, BEAT_FILE);
+    // A node that is about to learn that it is not active any more writes at the same time as the next one.
+    await writeDurably(path, JSON.stringify(beat), `${path}.${randomUUID()}.new`);
     return true;
   }
 
