@@ -57,7 +57,9 @@ export class Ledger {
    * @throws ServiceError with the code of the first check that failed; nothing of the record is kept then
    */
   submit(submitter: Submitter, given: SubmittedBody<unknown>): Promise<Submission> {
-    return this.#track(this.#checker.checkOne(submitter, given).then((checked) => this.#queue.add(checked)));
+    return this.#track(
+      this.#queue.coming(this.#checker.checkOne(submitter, given)).then((checked) => this.#queue.add(checked)),
+    );
   }
 
   /** Counts what is under way: a clean stop waits for it. */
@@ -86,7 +88,7 @@ export class Ledger {
     submitter: Submitter,
     given: SubmittedBody<readonly unknown[]>,
   ): Promise<PromiseSettledResult<Submission>[]> {
-    const checked = await this.#checker.checkBatch(submitter, given);
+    const checked = await this.#queue.coming(this.#checker.checkBatch(submitter, given));
     // Queued in one go: nothing of another request gets in between, and order is kept.
     return Promise.allSettled(
       checked.map((result) =>

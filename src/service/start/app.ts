@@ -127,7 +127,7 @@ const ANONYMOUS_BYTES = 4 * 1024 * 1024;
 
 /** The parameters of the path, by name, decoded. */
 function paramsOf(ctx: Context): (name: string) => string {
-  return (name) => (ctx as unknown as { params: Record<string, string> }).params[name] ?? '';
+  return (name) => (ctx as unknown as { params?: Record<string, string> }).params?.[name] ?? '';
 }
 
 /**
