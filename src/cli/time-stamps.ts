@@ -2,8 +2,10 @@ import { nodeCrypto } from '../node/index.ts';
 import type { JudgedStamps, PinnedRoot } from '../node/time-stamps/index.ts';
 import type { TimeRoot } from '../node/trust/index.ts';
 import {
+  type BundleContent,
   type BundleSource,
   checkpointOrigin,
+  type Epoch,
   formatDigest,
   instantText,
   type NamedSource,
@@ -30,10 +32,12 @@ export const TSA_OPTION: Option = {
   help: 'certificates of roots that you trust for time, PEM or DER; with a time: trusted until then (RFC 3339)',
 };
 
-/** A record that says of itself that it came after a time at which it was already there. */
-interface LateRecord {
-  readonly seq_no: number;
-  readonly server_received_at: string;
+/** A record or an administrative event that states a later time than one before which it was already there. */
+interface LateStatement {
+  /** Of an event its number in the log. */
+  readonly seq_no?: number;
+  readonly event_no?: number;
+  readonly at: string;
 }
 
 /** What a file of time stamps says about a bundle (protocol V178 to V181). */
@@ -41,8 +45,8 @@ export interface StampsOutcome extends JudgedStamps {
   readonly file: string;
   /** Whether the bundle leads to the checkpoint: only then do the stamps speak of its records. */
   readonly bound: boolean;
-  /** How many records state a later time than the stamps allow, and the first of them. */
-  readonly late: { readonly count: number; readonly first: LateRecord } | null;
+  /** How many records and events state a later time than the stamps allow, and the first of them. */
+  readonly late: { readonly count: number; readonly first: LateStatement } | null;
 }
 
 /** A file of time stamps that was named, before it was held against anything. */
@@ -115,27 +119,48 @@ export async function givenStamps(args: ParsedArgs, kept: readonly TimeRoot[]): 
   );
 }
 
-/** Records within a size of the log that state a later time, but for those whose times the ledger itself says may be wrong. */
-async function lateRecords(
+/**
+ * Records within a size of the log, and administrative events that are sealed by then, which state a later time, but for those whose
+ * times the ledger itself says may be wrong.
+ */
+async function lateStatements(
   source: BundleSource,
   { corrected_times: corrected }: VerificationReport,
   size: number,
   latest: number,
 ): Promise<StampsOutcome['late']> {
+  const late: LateStatement[] = [];
   let count = 0;
-  let first: LateRecord | null = null;
-  const isCorrected = (seqNo: number): boolean =>
-    (corrected ?? []).some(({ after, until }) => seqNo > after.seq_no && seqNo <= until.seq_no);
-  for await (const contents of readContents(source)) {
-    for (const content of contents) {
-      if (content.kind !== 'record') continue;
-      const { seq_no, server_received_at } = content.value.ear;
-      if (seq_no > size || parseTime(server_received_at) <= latest || isCorrected(seq_no)) continue;
+  const places = new Map<string, number>();
+  const lateEvents: { readonly no: number; readonly at: number }[] = [];
+  let sealed: Pick<Epoch, 'last_seq_no' | 'admin_head_hash'> | null = null;
+  const isCorrected = (kind: 'seq_no' | 'events', number: number): boolean =>
+    (corrected ?? []).some(({ after, until }) => number > after[kind] && number <= until[kind]);
+  const take = (content: BundleContent): void => {
+    const { kind } = content;
+    if (kind === 'record') {
+      const { seq_no } = content.value.ear;
+      const { server_received_at: at } = content.value.ear;
+      if (seq_no > size || parseTime(at) <= latest || isCorrected('seq_no', seq_no)) return;
       count++;
-      first ??= { seq_no, server_received_at };
+      if (late.length === 0) late.push({ seq_no, at });
+    } else if (kind === 'admin_event' || kind === 'withheld_event') {
+      const { event_hash, created_at: at } = content.value;
+      const no = places.size + 1;
+      places.set(event_hash, no);
+      if (at > latest && !isCorrected('events', no)) lateEvents.push({ no, at });
+    } else if (kind === 'epoch' || kind === 'edges') {
+      const epoch = kind === 'epoch' ? content.value : content.value.head;
+      if (epoch !== null && epoch.last_seq_no <= size && epoch.last_seq_no > (sealed?.last_seq_no ?? 0)) sealed = epoch;
     }
-  }
-  return first === null ? null : { count, first };
+  };
+  for await (const contents of readContents(source)) contents.forEach(take);
+  const head = (sealed as Pick<Epoch, 'admin_head_hash'> | null)?.admin_head_hash ?? null;
+  const until = head === null ? 0 : (places.get(head) ?? 0);
+  const events = lateEvents.filter(({ no }) => no <= until);
+  late.push(...events.slice(0, 1).map(({ no, at }) => ({ event_no: no, at: instantText(at) })));
+  const [first] = late;
+  return first === undefined ? null : { count: count + events.length, first };
 }
 
 /** Holds a file of time stamps against a bundle that was verified with its checkpoint. */
@@ -149,7 +174,12 @@ export async function stampsOf(
   const bound = isOfLog && report.verdict !== 'failed' && report.findings.every(({ where }) => where.file !== file);
   const { size, existed_before: before } = judged;
   const isKnown = bound && judged.verdict !== 'failed' && size !== null && before !== null;
-  return { file, bound, late: isKnown ? await lateRecords(source, report, size, parseTime(before)) : null, ...judged };
+  return {
+    file,
+    bound,
+    late: isKnown ? await lateStatements(source, report, size, parseTime(before)) : null,
+    ...judged,
+  };
 }
 
 /** The verdict on a bundle with the stamps that were given for it (protocol V181). */
@@ -157,7 +187,7 @@ export function withStamps(report: VerificationReport, stamps: readonly StampsOu
   const isContradicted = stamps.some(({ late }) => late !== null);
   if (isContradicted || stamps.some(({ verdict }) => verdict === 'failed')) {
     const what = isContradicted
-      ? 'Records state a later time than one at which they were there, as a time stamp shows: the clock of this service was wrong.'
+      ? 'Records or events state a later time than one at which they were there, as a time stamp shows: a clock was wrong.'
       : 'A time stamp that was given does not hold.';
     return { ...report, verdict: 'failed', summary: `${what} ${report.summary}` };
   }
@@ -196,10 +226,14 @@ export function renderStamps(stamps: readonly StampsOutcome[], terminal: Termina
       );
     }
     if (late !== null) {
-      const { seq_no, server_received_at } = late.first;
+      const { seq_no, event_no, at } = late.first;
+      const what =
+        seq_no === undefined
+          ? `event ${event_no} of the administrative log says that it was made at`
+          : `No. ${seq_no} says that it was received at`;
       const others = late.count === 1 ? '' : `, and ${(late.count - 1).toLocaleString('en')} more like it`;
       terminal.wrapped(
-        `  ${terminal.style('red', 'TIME_AFTER_STAMP')}: No. ${seq_no} says that it was received at ${server_received_at}, after the time before which it existed${others}`,
+        `  ${terminal.style('red', 'TIME_AFTER_STAMP')}: ${what} ${at}, after the time before which it existed${others}`,
         2,
       );
     }

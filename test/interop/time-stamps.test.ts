@@ -117,6 +117,41 @@ describe('countersign timestamp', () => {
     expect(await imported(signed)).toMatchObject({ code: 0 });
   });
 
+  it('keeps a stamp under a root with a key in Ed25519', async () => {
+    const one = new TimeAuthority(folder, 'by Ed25519', 'Ed25519');
+    const file = one.answer(query, at('ed25519.tsr'));
+    expect(await imported(file, { roots: [one.root] })).toMatchObject({ code: 0 });
+    const damaged = at('ed25519-damaged.pem');
+    const der = Buffer.from(readFileSync(one.root, 'utf8').replace(/-----.*-----|\s/g, ''), 'base64');
+    // The last byte is of the signature of the root over itself, which nobody needs.
+    der[der.length - 1] = (der.at(-1) ?? 0) ^ 1;
+    writeFileSync(damaged, der);
+    expect(await imported(file, { roots: [damaged] })).toMatchObject({ code: 0 });
+    const foreign = new TimeAuthority(folder, 'by Ed25519', 'Ed25519');
+    expect(await imported(file, { roots: [foreign.root] })).toMatchObject({ code: 3 });
+  });
+
+  it('keeps a stamp that leads to its root through an intermediate certificate, as far as that may issue others', async () => {
+    const one = new TimeAuthority(folder, 'with intermediates', 'ECDSA P-256');
+    one.certify('below', 'intermediate', 'below', { by: 'root' });
+    one.certify('unit', 'signer', 'unit', { by: 'below' });
+    one.certify('deeper', 'intermediate', 'deeper', { by: 'below' });
+    one.certify('deepest', 'signer', 'deepest', { by: 'deeper' });
+    one.certify('sub-signer', 'signer', 'by a signer', { by: 'unit' });
+    one.answer(query, at('intermediates.tsr'));
+    const same = (info: Buffer): Buffer => info;
+    const by = async (signer: string) => {
+      const file = one.forged(at('intermediates.tsr'), at(`${signer}.tsr`), same, signer);
+      const { code, text } = await imported(file, { roots: [one.root] });
+      return [code, /ROOT_UNKNOWN|existed before/.exec(text)?.[0]];
+    };
+    expect(await by('unit')).toEqual([0, 'existed before']);
+    // Its pathLenConstraint is 0.
+    expect(await by('deepest')).toEqual([3, 'ROOT_UNKNOWN']);
+    // What signs stamps issues nothing.
+    expect(await by('sub-signer')).toEqual([3, 'ROOT_UNKNOWN']);
+  });
+
   it('asks for what the note text of the checkpoint is the digest of, with a nonce, and for the certificates', async () => {
     const asked = await request(checkpoint, 'again.tsq', '--hash', 'sha512');
     expect(readFileSync(asked)).not.toEqual(readFileSync(await request(checkpoint, 'third.tsq', '--hash', 'sha512')));
@@ -130,6 +165,7 @@ describe('countersign timestamp', () => {
     authority.answer(elsewhere, at('other.tsr'));
     authority.certify('other', 'other', 'for code as well');
     authority.certify('uncritical', 'uncritical', 'not critical');
+    authority.certify('restricted', 'restricted', 'restricted');
     const weak = new TimeAuthority(folder, 'weak', 'RSA 1024');
     const long = new TimeAuthority(folder, 'long', 'ECDSA P-521');
     const same = (info: Buffer): Buffer => info;
@@ -148,6 +184,9 @@ describe('countersign timestamp', () => {
       ['NONCE', answer, { query: later }, 1],
       ['USAGE', authority.forged(answer, at('usage.tsr'), same, 'other'), {}, 1],
       ['USAGE', authority.forged(answer, at('uncritical.tsr'), same, 'uncritical'), {}, 1],
+      ['CHAIN', authority.forged(answer, at('chain.tsr'), same, 'restricted'), {}, 1],
+      ['HASH', authority.forged(answer, at('hash.tsr'), same, 'signer', '-md', 'sha1'), {}, 1],
+      ['SIGNER', authority.forged(answer, at('signer.tsr'), same, 'signer', '-nocerts'), {}, 1],
       ['EXPIRED', authority.forged(answer, at('expired.tsr'), withTime('20450101000000')), {}, 1],
       [
         'VERSION',
@@ -213,7 +252,8 @@ describe('verify --timestamp', () => {
       '--tsa',
       authority.root,
     );
-    expect([code, verdict, stamps?.late?.count]).toEqual([1, 'failed', 31]);
+    // 31 records, and the 17 events that their epochs seal.
+    expect([code, verdict, stamps?.late?.count]).toEqual([1, 'failed', 48]);
   });
 
   it('is incomplete where no trusted root stands behind a stamp', async () => {

@@ -9,9 +9,11 @@ import {
   consistencyPath,
   findForks,
   formatConsistencyProof,
+  formatTime,
   judgeWitnessRequest,
   merkleRoot,
   nobleCrypto,
+  parseTime,
   publicKeyOf,
   type ReceiptStatement,
   receiptLeafHash,
@@ -28,6 +30,7 @@ import {
   only,
   otherDigest,
   type Plan,
+  START,
   serviceKid,
   serviceSeed,
 } from '../support/bundle-maker.ts';
@@ -256,6 +259,37 @@ describe('the clock of the whole ledger is shifted', () => {
       const { code, stdout } = await run('verify', bundle, ...trust);
       expect([code, stdout.includes('TIME_AFTER_STAMP')]).toEqual([expected, expected === 1]);
     }
+  });
+});
+
+describe('the clock is set ahead for an event of the log, such as a correction of the clock', () => {
+  it('is shown by a time stamp over the epoch that seals the event', async () => {
+    const folder = temporaryFolder();
+    const at = (name: string): string => join(folder, name);
+    const authority = new TimeAuthority(folder, 'authority');
+    // The fifth record is of 4.4 s, and an event that its epoch seals of 5 s.
+    const ahead = makeBundle({
+      ...TRUE,
+      receipt: (draft, index) =>
+        index === 4 ? { ...draft, server_received_at: formatTime(parseTime(draft.server_received_at) - 600) } : draft,
+      adminEvent: (event) =>
+        event.created_at === START + 5800 ? { ...event, created_at: event.created_at - 800 } : event,
+    });
+    writeFileSync(at('checkpoint'), checkpointOf(ahead, 5));
+    writeFileSync(at('bundle'), ahead.text);
+    await run('timestamp', 'request', at('checkpoint'), '-o', at('request'));
+    authority.answer(at('request'), at('answer'));
+    const judged = async (time: string) => {
+      const stamp = authority.forged(at('answer'), at('stamp'), withTime(time));
+      const files = ['--request', at('request'), '--checkpoint', at('checkpoint'), '--tsa', authority.root];
+      await run('timestamp', 'import', stamp, ...files, '-o', at('stamps'), '--force');
+      const trust = ['--trust', serviceKid(0), '--no-trust-store', '--tsa', authority.root];
+      const { code, stdout } = await run('verify', at('bundle'), ...trust, '--timestamp', at('stamps'));
+      return [code, /event \d+ of the administrative log says that it was made at/.test(stdout)];
+    };
+    // The authority adds 1.5 s, as which its accuracy is stated.
+    expect(await judged('20260501100003')).toEqual([1, true]);
+    expect(await judged('20260501100004')).toEqual([0, false]);
   });
 });
 

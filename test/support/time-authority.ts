@@ -41,6 +41,13 @@ extendedKeyUsage = critical, timeStamping
 [ other ]
 keyUsage = critical, digitalSignature
 extendedKeyUsage = critical, timeStamping, codeSigning
+[ restricted ]
+keyUsage = critical, digitalSignature
+extendedKeyUsage = critical, timeStamping
+1.2.3.4.5 = critical, ASN1:UTF8String:nobody knows what
+[ intermediate ]
+basicConstraints = critical, CA:TRUE, pathlen:0
+keyUsage = critical, keyCertSign
 [ uncritical ]
 keyUsage = critical, digitalSignature
 extendedKeyUsage = timeStamping
@@ -55,9 +62,16 @@ const KEY_KINDS = {
   'ECDSA P-256': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256'],
   'ECDSA P-384': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'],
   'ECDSA P-521': ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'],
+  Ed25519: ['-algorithm', 'ED25519'],
   'RSA 1024': ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
 } as const;
 type KeyKind = keyof typeof KEY_KINDS;
+
+interface Certifying {
+  /** The file of whoever issues it. */
+  readonly by?: string;
+  readonly kind?: KeyKind;
+}
 
 /** A sequence of DER around contents. */
 function sequence(...parts: readonly Uint8Array[]): Buffer {
@@ -70,6 +84,8 @@ export class TimeAuthority {
   readonly folder: string;
   readonly root: string;
   readonly #kind: KeyKind;
+  /** The files of all certificates. */
+  readonly #issued = ['root'];
 
   constructor(folder: string, name: string, kind: KeyKind = 'RSA 2048') {
     this.folder = join(folder, name);
@@ -78,18 +94,19 @@ export class TimeAuthority {
     writeFileSync(join(this.folder, 'tsa.cnf'), CONFIGURATION);
     writeFileSync(join(this.folder, 'serial'), '01\n');
     this.root = join(this.folder, 'root.pem');
-    this.#key('root');
+    this.#key('root', kind);
     writeFileSync(join(this.folder, 'index.txt'), '');
     this.#issue('root', 'root', `${name} root`, ['-selfsign', '-keyfile', 'root.key']);
-    this.certify('signer', 'signer', name);
+    // OpenSSL 3.0 signs no message by Ed25519: such a root vouches for another key.
+    this.certify('signer', 'signer', name, { kind: kind === 'Ed25519' ? 'ECDSA P-256' : kind });
   }
 
   #openssl(...args: readonly string[]): void {
     execFileSync('openssl', args, { cwd: this.folder, stdio: 'pipe' });
   }
 
-  #key(name: string): void {
-    this.#openssl('genpkey', ...KEY_KINDS[this.#kind], '-out', `${name}.key`);
+  #key(name: string, kind: KeyKind): void {
+    this.#openssl('genpkey', ...KEY_KINDS[kind], '-out', `${name}.key`);
   }
 
   /** Valid from 2020 to the end of 2039. */
@@ -127,10 +144,11 @@ export class TimeAuthority {
     );
   }
 
-  /** A certificate by the root, with the extensions of a section above. */
-  certify(file: string, section: string, name: string): void {
-    this.#key(file);
-    this.#issue(file, section, name, ['-cert', 'root.pem', '-keyfile', 'root.key']);
+  /** A certificate by the root, or by another one of these, with the extensions of a section above. */
+  certify(file: string, section: string, name: string, { by = 'root', kind = this.#kind }: Certifying = {}): void {
+    this.#key(file, kind);
+    this.#issue(file, section, name, ['-cert', `${by}.pem`, '-keyfile', `${by}.key`]);
+    this.#issued.push(file);
   }
 
   /** What `openssl ts` answers to a request in a file. */
@@ -153,6 +171,9 @@ export class TimeAuthority {
     const at = (name: string): string => join(this.folder, name);
     this.#openssl('ts', '-reply', '-config', 'tsa.cnf', '-in', answer, '-token_out', '-out', 'token.der');
     this.#openssl('cms', '-verify', '-inform', 'DER', '-in', 'token.der', '-noverify', '-binary', '-out', 'info.der');
+    // The signer's is put in by itself.
+    const others = this.#issued.filter((file) => file !== signer).map((file) => readFileSync(at(`${file}.pem`)));
+    writeFileSync(at('certificates.pem'), Buffer.concat(others));
     writeFileSync(at('info.der'), altered(readFileSync(at('info.der'))));
     this.#openssl(
       'cms',
@@ -172,7 +193,7 @@ export class TimeAuthority {
       `${signer}.key`,
       ...keyOptions,
       '-certfile',
-      'root.pem',
+      'certificates.pem',
       '-outform',
       'DER',
       '-out',
