@@ -131,12 +131,12 @@ export {
   type AdminLogQuery,
   type DeepHealth,
   type EpochRow,
-  type Health,
   type Jwks,
   type LedgerSummary,
   type LedgerVerification,
   type ListAnswer,
   ledgerFindings,
+  type NodeState,
 } from './lists.ts';
 export type { PlacesAnswer, RecordPlace } from './named-places.ts';
 export { LOOK_KINDS, type LookItem, type LookKind, type NeedsLookAnswer, type NeedsLookBody } from './needs-look.ts';

@@ -128,6 +128,16 @@ const node = z.strictObject({
   active: z.string().nullable().meta({ description: 'address of the active node; null while none is known' }),
   lag_ms: z.int().meta({ description: 'how long ago this node last had everything that the log has kept' }),
 });
+const namedNode = z.strictObject({ name: z.string(), role: z.enum(['active', 'standby']), url: z.string() });
+
+/** The same with the log, and the nodes that said something within the last day. */
+export const nodeState = node.extend({
+  ...namedNode.shape,
+  takeovers: z.int().meta({ description: 'that this node has seen since it was started' }),
+  log_bytes: z.int(),
+  nodes: z.array(namedNode.extend({ heard_ms: z.int().meta({ description: 'how long ago it said something' }) })),
+});
+export type NodeState = z.infer<typeof nodeState>;
 
 /** HTTP 503 on a standby, so that a load balancer finds the active node. */
 export const health = z.strictObject({
@@ -135,7 +145,6 @@ export const health = z.strictObject({
   version: z.string(),
   node: node.optional().meta({ description: 'only on a node of a shared log' }),
 });
-export type Health = z.infer<typeof health>;
 
 const part = z.strictObject({ status: z.enum(['ok', 'bad']), detail: z.string() });
 
@@ -154,6 +163,7 @@ export const deepHealth = z.strictObject({
     exports: part,
     archive: part,
   }),
+  node: nodeState.optional().meta({ description: 'only on a node of a shared log' }),
 });
 export type DeepHealth = z.infer<typeof deepHealth>;
 

@@ -96,6 +96,27 @@ describe('a standby', async () => {
     });
   });
 
+  it('knows the other nodes by the log, their addresses, and when each said something', async () => {
+    const named = [
+      { name: 'a', role: 'active', url: active.url },
+      { name: 'b', role: 'standby', url: standby.url },
+    ];
+    for (const { client } of [owner, reader]) {
+      const { node } = await until('both to be known', async () => {
+        const { body } = await client.call('deepHealth');
+        return body.node?.nodes.length === 2 && body;
+      });
+      expect(node).toMatchObject({ active: active.url, nodes: named });
+      expect(node?.log_bytes).toBeGreaterThan(0);
+      const text = (await client.call('metrics')).bytes.toString('utf8');
+      expect(text).toContain(`countersign_node_active ${client === owner.client ? 1 : 0}\n`);
+      expect(text).toMatch(/^countersign_node_heard_seconds\{node="b"\} [\d.]+$/m);
+      expect(text).toMatch(/^countersign_node_lag_seconds [\d.]+$/m);
+      expect(text).toMatch(/^countersign_takeovers_total [01]$/m);
+      expect(text).toMatch(/^countersign_shared_log_bytes \d+$/m);
+    }
+  });
+
   it('takes over with everything, and gives the receipt again whose answer was lost', async () => {
     const record = signer.next();
     const receipt = await owner.client.ok('submitOperation', { body: record });

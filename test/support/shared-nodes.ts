@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { type Service, type Settings, startService } from '../../src/service/index.ts';
 import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
 import { beginLog, joinLog } from '../../src/service/shared/membership.ts';
-import { type NodeState, SharedNode } from '../../src/service/shared/node.ts';
+import { type NodeRole, SharedNode } from '../../src/service/shared/node.ts';
 import { markOf } from '../../src/service/shared/row-images.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
@@ -15,7 +15,7 @@ import { until } from './until.ts';
 /** A node of a shared log in this process, on a folder and a free port of its own. */
 export class TestNode {
   readonly dataDir: string;
-  readonly changes: { readonly state: NodeState; readonly why: string }[] = [];
+  readonly changes: { readonly state: NodeRole; readonly why: string }[] = [];
   url = '';
   service: Service | null = null;
   readonly #node: SharedNode<Service>;
@@ -43,7 +43,7 @@ export class TestNode {
     atEnd(() => this.stop());
   }
 
-  get state(): NodeState | undefined {
+  get state(): NodeRole | undefined {
     return this.changes.at(-1)?.state;
   }
 
@@ -63,7 +63,7 @@ export class TestNode {
     }
   }
 
-  async becomes(state: NodeState): Promise<this> {
+  async becomes(state: NodeRole): Promise<this> {
     await until(`the node to be ${state}`, () => this.state === state);
     return this;
   }

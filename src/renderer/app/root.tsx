@@ -134,7 +134,27 @@ function ConnectionBar() {
             {CONNECTION_BAR.signIn}
           </button>
         </p>
-      ) : null}
+      ) : (
+        <StandbyBar />
+      )}
     </div>
+  );
+}
+
+/** Says on a standby of a shared log that it changes nothing, and who does. */
+function StandbyBar() {
+  const { data } = useQuery(q('health'));
+  if (data?.node?.role !== 'standby') return null;
+  const { active } = data.node;
+  return (
+    <p className="connection-bar">
+      <Icon name="warning" />
+      <span>{active === null ? CONNECTION_BAR.noneActive : CONNECTION_BAR.standby}</span>
+      {active !== null && (
+        <a className="button button-small" href={active}>
+          {CONNECTION_BAR.openActive}
+        </a>
+      )}
+    </p>
   );
 }

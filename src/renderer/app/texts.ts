@@ -70,6 +70,10 @@ export const CONNECTION_BAR = {
   shownIsOld: '{since} What you see is from then.',
   endedAt: (time: string) => `Your session ended at ${time}.`,
   signIn: 'Sign in',
+  standby:
+    'This node is a standby: you can read the ledger here. The active node takes changes, sign-ins and downloads.',
+  noneActive: 'This node is a standby, and no active node is known: you can read the ledger here.',
+  openActive: 'Open active node',
 } as const;
 
 export const FILE_DROP = {

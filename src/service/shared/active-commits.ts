@@ -21,6 +21,8 @@ export interface ActiveOptions {
   readonly seal: EntrySeal;
   readonly node: string;
   readonly keyPath: string;
+  /** Runs after each sign of life, in the turn of what goes to the log. */
+  readonly onBeat?: () => Promise<void>;
 }
 
 /**
@@ -159,6 +161,7 @@ export class ActiveCommits {
     if (this.#lost !== null) return;
     try {
       if (!(await this.#sayBeat(false))) this.#lose(new Error('another node has taken over'));
+      await this.#options.onBeat?.();
     } catch (error) {
       this.#lose(error);
     }

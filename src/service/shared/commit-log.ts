@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { NodeState } from '../../api/index.ts';
 import { CodedError } from '../../protocol/light.ts';
 import { keySealer, SealBroken } from '../ledger/keys/sealing.ts';
 
@@ -48,6 +49,21 @@ export interface Slice {
   readonly beat: Beat | null;
 }
 
+/** A node, to the others. */
+export type NodeAbout = Pick<NodeState, 'name' | 'role' | 'url'>;
+
+/** What a node says of itself about once a second: where it is and what. */
+export interface NodeSign {
+  /** The same for the same node: of its name, which only nodes can read. */
+  readonly key: string;
+  readonly sealed: Uint8Array;
+}
+
+export interface Met {
+  readonly nodes: readonly (NodeSign & { readonly heardMs: number })[];
+  readonly bytes: number;
+}
+
 /** The engine. Every method throws LogDoubt where the answer is not clear, and nothing is known then. */
 export interface CommitLog {
   /** Takes a place if its predecessor is there and it is free. @returns whether it was taken; false says that another node has it */
@@ -60,8 +76,8 @@ export interface CommitLog {
   newest(): Promise<LogEntry | null>;
   /** Removes some of what is older than a day and lies before a place: to be called now and then. */
   cut(before: number): Promise<void>;
-  /** What it takes, in bytes. */
-  size(): Promise<number>;
+  /** Says that a node is there. @returns what the other nodes said last, within a day, and what the log takes, in bytes */
+  meet(own: NodeSign | null): Promise<Met>;
   close(): Promise<void>;
 }
 
@@ -136,6 +152,21 @@ export class EntrySeal {
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       throw new LogError('LOG_FOREIGN', `entry ${entry.no} of the shared log does not open with this folder's key`);
+    }
+  }
+
+  signOf(about: NodeAbout): NodeSign {
+    const key = createHmac('sha256', this.#key).update(`node ${about.name}`).digest('base64url');
+    return { key, sealed: this.#sealer(key).seal(Buffer.from(JSON.stringify(about)), `node ${key}`) };
+  }
+
+  /** @returns null for what no node of this ledger said */
+  aboutIn({ key, sealed }: NodeSign): NodeAbout | null {
+    try {
+      return JSON.parse(Buffer.from(this.#sealer(key).open(sealed, `node ${key}`)).toString('utf8')) as NodeAbout;
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      return null;
     }
   }
 

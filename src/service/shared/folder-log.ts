@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { syncFile, syncFolder, writeDurably } from '../../node/index.ts';
 import { hasCode } from '../../protocol/light.ts';
-import { type Beat, type CommitLog, type LogEntry, LogError, type Place, type Slice } from './commit-log.ts';
+import {
+  type Beat,
+  type CommitLog,
+  type LogEntry,
+  LogError,
+  type Met,
+  type NodeSign,
+  type Place,
+  type Slice,
+} from './commit-log.ts';
 
 const BEAT_FILE = 'beat.json';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -84,10 +93,23 @@ export class FolderLog implements CommitLog {
     }
   }
 
-  async size(): Promise<number> {
+  async meet(own: NodeSign | null): Promise<Met> {
+    if (own !== null)
+      await writeDurably(
+        join(this.#folder, `${own.key}.node`),
+        JSON.stringify({ ...own, sealed: Buffer.from(own.sealed).toString('base64') }),
+      );
+    const nodes: Met['nodes'][number][] = [];
     let bytes = 0;
-    for (const no of await this.#numbers()) bytes += (await stat(join(this.#folder, nameOf(no)))).size;
-    return bytes;
+    for (const name of await readdir(this.#folder)) {
+      const found = await stat(join(this.#folder, name)).catch(() => null);
+      if (found !== null) bytes += found.size;
+      const heardMs = Date.now() - (found?.mtimeMs ?? 0);
+      if (!name.endsWith('.node') || heardMs > DAY_MS) continue;
+      const sign = await this.#read(name, signIn);
+      if (sign !== null && sign.key !== own?.key) nodes.push({ ...sign, heardMs });
+    }
+    return { nodes, bytes };
   }
 
   async close(): Promise<void> {
@@ -118,6 +140,11 @@ export class FolderLog implements CommitLog {
       throw error;
     }
   }
+}
+
+function signIn(bytes: Buffer): NodeSign {
+  const { key, sealed } = JSON.parse(bytes.toString('utf8')) as { key: string; sealed: string };
+  return { key, sealed: Buffer.from(sealed, 'base64') };
 }
 
 /** What a node finds whose newest entry is not in the log. */

@@ -162,7 +162,7 @@ export async function statusOfLog(place: string): Promise<LogStatus | null> {
     const after = (await log.read(newest, 1)).beat;
     const hasLeft = after?.left === true && after.id === newest.id;
     const active = hasLeft ? 'left' : after?.count !== before?.count ? 'yes' : 'no';
-    return { newest, bytes: await log.size(), active };
+    return { newest, bytes: (await log.meet(null)).bytes, active };
   } finally {
     await log.close();
   }

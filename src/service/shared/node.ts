@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import type { Health } from '../../api/index.ts';
+import type { NodeState } from '../../api/index.ts';
 import { messageOf } from '../../protocol/light.ts';
 import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
 import { activeServiceKid } from '../ledger/keys/service-keys.ts';
@@ -22,18 +22,18 @@ const SILENCE_MS = 2000;
 /** How often a standby reads the log, and how long it waits after an engine that gave no clear answer. */
 const READ_EVERY_MS = 100;
 const RETRY_MS = 300;
+/** How often a node says that it is there. */
+const MEET_EVERY_MS = 1000;
 
-export type NodeState = 'standby' | 'active' | 'stopped';
+export type NodeRole = 'standby' | 'active' | 'stopped';
 
 /** What a service learns of the node that it runs on. */
 export interface ServiceNode {
   readonly isStandby: boolean;
   /** The answer to what this node cannot do: who to ask instead. */
   refusal(): ServiceError;
-  look(): NodeLook;
+  look(): NodeState;
 }
-
-export type NodeLook = NonNullable<Health['node']>;
 
 /** A standby's ledger, to its node. */
 export interface Replica {
@@ -62,7 +62,7 @@ export interface NodeOptions<Running extends NodeService> {
   readonly start: (aroundCommit: AroundCommit, node: ServiceNode) => Promise<Running>;
   /** Learns each change of role, and of what is in the way. */
   readonly onChange: (
-    state: NodeState,
+    state: NodeRole,
     about: { readonly url: string; readonly service: Running | null; readonly why: string },
   ) => void;
 }
@@ -77,6 +77,11 @@ export class SharedNode<Running extends NodeService> {
   readonly #settings: Settings;
   readonly #stop = new AbortController();
   #leaving: () => void = () => undefined;
+  /** What the others said of themselves, and when that was read. */
+  #others: NodeState['nodes'] = [];
+  #metAt = Number.NEGATIVE_INFINITY;
+  #bytes = 0;
+  #takeovers = 0;
   /** When this node last had everything that was known to be kept; by performance.now. */
   #upToDate = performance.now();
 
@@ -121,15 +126,14 @@ export class SharedNode<Running extends NodeService> {
     const refuse = (): never => {
       throw refusal();
     };
-    const look = (): NodeLook => ({
-      role: 'standby',
-      active: follower?.active?.url ?? null,
-      lag_ms: Math.round(performance.now() - this.#upToDate),
-    });
-    const service = await this.#options.start(refuse, { isStandby: true, refusal, look });
+    const look = (): NodeState => this.#look('standby', service.url, follower?.active?.url ?? null);
+    const service: Running = await this.#options.start(refuse, { isStandby: true, refusal, look });
     try {
       const { sqlite, apply } = service.replica;
-      const applied: FollowerOptions['applied'] = (_entry, { rows }, make) => apply(rows, make);
+      const applied: FollowerOptions['applied'] = async ({ kind }, { rows }, make) => {
+        await apply(rows, make);
+        if (kind === 'term') this.#takeovers++;
+      };
       follower = new Follower({ sqlite, log, ...folder, applied });
       this.#tell('standby', service.url, service, '');
       return await this.#follow(log, folder, follower, service);
@@ -155,6 +159,7 @@ export class SharedNode<Running extends NodeService> {
       try {
         const followed = await follower.step();
         this.#upToDate = performance.now();
+        await this.#meet(log, folder, 'standby', this.#settings.publicUrl ?? service.url);
         tell('');
         if (followed.sign !== sign) {
           sign = followed.sign;
@@ -192,7 +197,8 @@ export class SharedNode<Running extends NodeService> {
     const term = seal.sealed({ ...place, kind: 'term' }, { rows: [], keyFile: null, node: name, url });
     if (!(await log.append(term))) return null;
     // A crash from here on leaves an entry of a node that says nothing: another one takes over after it.
-    const commits = new ActiveCommits({ log, seal, node: name, keyPath }, term, url);
+    const onBeat = (): Promise<void> => this.#meet(log, { seal }, 'active', commits.url);
+    const commits = new ActiveCommits({ log, seal, node: name, keyPath, onBeat }, term, url);
     await follower.applyAll();
     await follower.caughtUpWith(term);
     return commits;
@@ -204,7 +210,7 @@ export class SharedNode<Running extends NodeService> {
     this.#leaving = () => left.resolve('it was stopped');
     if (this.#stop.signal.aborted) this.#leaving();
     const refusal = (): ServiceError => commits.refusal();
-    const look = (): NodeLook => ({ role: 'active', active: commits.url, lag_ms: 0 });
+    const look = (): NodeState => this.#look('active', commits.url, commits.url);
     let service: Running | null = null;
     try {
       service = await this.#options
@@ -228,7 +234,28 @@ export class SharedNode<Running extends NodeService> {
     }
   }
 
-  #tell(state: NodeState, url: string, service: Running | null, why: string): void {
+  /** Says that this node is there, now and then. */
+  async #meet(log: CommitLog, { seal }: Pick<FolderKeys, 'seal'>, role: NodeState['role'], url: string): Promise<void> {
+    if (performance.now() - this.#metAt < MEET_EVERY_MS) return;
+    const { nodes, bytes } = await log.meet(seal.signOf({ name: this.#options.name, role, url }));
+    this.#metAt = performance.now();
+    this.#bytes = bytes;
+    this.#others = nodes.flatMap(({ heardMs, ...sign }) => {
+      const about = seal.aboutIn(sign);
+      return about === null ? [] : [{ ...about, heard_ms: Math.round(heardMs) }];
+    });
+  }
+
+  #look(role: NodeState['role'], url: string, active: string | null): NodeState {
+    const since = (time: number): number => Math.round(performance.now() - time);
+    const { name } = this.#options;
+    const others = this.#others.map((other) => ({ ...other, heard_ms: other.heard_ms + since(this.#metAt) }));
+    const nodes = [{ name, role, url, heard_ms: 0 }, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const lag = role === 'active' ? 0 : since(this.#upToDate);
+    return { name, role, url, active, lag_ms: lag, takeovers: this.#takeovers, log_bytes: this.#bytes, nodes };
+  }
+
+  #tell(state: NodeRole, url: string, service: Running | null, why: string): void {
     this.#options.onChange(state, { url, service, why });
   }
 }

@@ -8,6 +8,8 @@ import {
   LogDoubt,
   type LogEntry,
   LogError,
+  type Met,
+  type NodeSign,
   type Place,
   type Slice,
 } from './commit-log.ts';
@@ -23,7 +25,9 @@ const TABLES = `
     kind text NOT NULL, at timestamptz NOT NULL DEFAULT now(), sealed bytea NOT NULL);
   CREATE TABLE IF NOT EXISTS countersign_beat (
     one integer PRIMARY KEY CHECK (one = 1), no bigint NOT NULL, id uuid NOT NULL, count uuid NOT NULL,
-    proof text NOT NULL, has_left boolean NOT NULL)`;
+    proof text NOT NULL, has_left boolean NOT NULL);
+  CREATE TABLE IF NOT EXISTS countersign_nodes (
+    key text PRIMARY KEY, sealed bytea NOT NULL, at timestamptz NOT NULL DEFAULT now())`;
 
 /** R1: a place is taken once, and only upon its predecessor. */
 const APPEND = `
@@ -36,6 +40,15 @@ const BEAT = `
   INSERT INTO countersign_beat (one, no, id, count, proof, has_left)
   SELECT 1, $1, $2, $3, $4, $5 WHERE NOT EXISTS (SELECT FROM countersign_log WHERE no > $1::bigint)
   ON CONFLICT (one) DO UPDATE SET no = $1, id = $2, count = $3, proof = $4, has_left = $5`;
+
+const MEET = `
+  INSERT INTO countersign_nodes (key, sealed) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET sealed = $2, at = now()`;
+
+/** One row at least, for the size. */
+const MET = `
+  SELECT key, sealed, extract(epoch FROM now() - at) * 1000 AS heard, bytes
+  FROM pg_total_relation_size('countersign_log') AS bytes
+  LEFT JOIN countersign_nodes ON key <> $1 AND at > now() - interval '1 day'`;
 
 interface EntryRow {
   readonly no: string;
@@ -162,11 +175,16 @@ export class PostgresLog implements CommitLog {
     );
   }
 
-  async size(): Promise<number> {
-    const { rows } = await (await this.#open()).query<{ bytes: string }>(
-      "SELECT pg_total_relation_size('countersign_log') AS bytes",
+  async meet(own: NodeSign | null): Promise<Met> {
+    const connection = await this.#open();
+    if (own !== null) await connection.query(MEET, [own.key, own.sealed]);
+    const { rows } = await connection.query<{ key: string | null; sealed: Buffer; heard: string; bytes: string }>(MET, [
+      own?.key ?? '',
+    ]);
+    const nodes = rows.flatMap(({ key, sealed, heard }) =>
+      key === null ? [] : [{ key, sealed, heardMs: Number(heard) }],
     );
-    return Number(rows[0]?.bytes ?? 0);
+    return { nodes, bytes: Number(rows[0]?.bytes ?? 0) };
   }
 
   async close(): Promise<void> {
@@ -225,10 +243,11 @@ async function connect(url: string): Promise<Connection> {
       'the database of the shared log must be PostgreSQL 15 or later with fsync = on and synchronous_commit = on or remote_apply',
     );
   }
-  const found = await connection.query<{ there: boolean }>(
-    "SELECT to_regclass('countersign_log') IS NOT NULL AND to_regclass('countersign_beat') IS NOT NULL AS there",
-  );
-  // IF NOT EXISTS says so in a notice, which would be doubt.
-  if (found.rows[0]?.there !== true) for (const text of TABLES.split(';')) await connection.query(text);
+  for (const text of TABLES.split(';')) {
+    const [, table] = /EXISTS (\w+)/.exec(text) ?? [];
+    const found = await connection.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]);
+    // IF NOT EXISTS says so in a notice, which would be doubt.
+    if (found.rows[0]?.there !== true) await connection.query(text);
+  }
   return connection;
 }

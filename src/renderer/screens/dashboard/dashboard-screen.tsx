@@ -12,15 +12,27 @@ import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { useConnection } from '../../components/use-connection.ts';
+import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
+import { sizeText } from '../../lib/size.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { agoText, count, Time } from '../../ui/time.tsx';
 import { AskLedgerLater } from '../audit/bar/ask-ledger-later.tsx';
 import { Fingerprint } from '../entry/fingerprint.tsx';
 import { ClockPanel } from './clock-panel.tsx';
-import { DASHBOARD, DASHBOARD_SCREEN, HEALTH_PANEL, LAST_BACKUP, RECENT_EPOCHS, REFUSED_TILE, TILES } from './texts.ts';
+import {
+  DASHBOARD,
+  DASHBOARD_SCREEN,
+  HEALTH_PANEL,
+  LAST_BACKUP,
+  NODES_PANEL,
+  RECENT_EPOCHS,
+  REFUSED_TILE,
+  TILES,
+} from './texts.ts';
 import { VerificationPanel } from './verification-panel.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 import { WhatAgentsDid } from './what-agents-did.tsx';
@@ -49,6 +61,7 @@ export function DashboardScreen() {
                 <div className="stack">
                   <VerificationPanel />
                   <WitnessPanel />
+                  <NodesPanel />
                   <LastBackup />
                 </div>
                 <HealthPanel />
@@ -161,6 +174,37 @@ function HealthPanel() {
           </dl>
         )}
       </Answer>
+    </Panel>
+  );
+}
+
+/** The nodes of a shared log, and what each keeps for itself; nothing for a service on one machine. */
+function NodesPanel() {
+  const { data } = useQuery(q('deepHealth'));
+  if (data?.node === undefined) return null;
+  const { name, lag_ms, takeovers, log_bytes, nodes } = data.node;
+  return (
+    <Panel title={NODES_PANEL.title}>
+      <dl className="facts">
+        {nodes.map((node) => (
+          <Fragment key={node.name}>
+            <dt>
+              <Seen text={node.name} />
+            </dt>
+            <dd>
+              {NODES_PANEL.roles[node.role]}{' '}
+              <span className="muted">
+                {node.name === name
+                  ? NODES_PANEL.thisNode(node.role === 'standby' ? durationText(lag_ms) : null)
+                  : NODES_PANEL.heard(durationText(node.heard_ms))}{' '}
+                <Seen text={node.url} />
+              </span>
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+      <p className="muted">{NODES_PANEL.log(count(takeovers), sizeText(log_bytes))}</p>
+      <p className="muted">{NODES_PANEL.own}</p>
     </Panel>
   );
 }

@@ -85,6 +85,16 @@ export const HEALTH_PANEL = {
   what: 'the state of the service',
 } as const;
 
+export const NODES_PANEL = {
+  title: 'Nodes',
+  roles: { active: 'Active', standby: 'Standby' },
+  thisNode: (lag: string | null) => (lag === null ? 'this node' : `this node, up to date ${lag} ago`),
+  heard: (time: string) => `last heard ${time} ago`,
+  log: (takeovers: string, size: string) =>
+    `Takeovers seen since this node started: ${takeovers}. Shared log: ${size}.`,
+  own: 'Each node has its own cases, trusted keys, settings, backups, export files and workstation sessions.',
+} as const;
+
 export const CLOCK_PANEL = {
   guest: 'The home organization administers this service, and yours is a guest on it.',
   in_doubt: {

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { DeepHealth, Health } from '../../../api/index.ts';
+import type { DeepHealth, NodeState } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { CentralHealth } from '../../archive/archive-room.ts';
 import type { CourierState } from '../../archive/courier.ts';
@@ -28,7 +28,7 @@ export interface HealthDeps {
   readonly courier: { readonly state: CourierState };
   readonly archive: { readonly health: CentralHealth | null };
   /** The node of a shared log that this is. */
-  readonly node: { look(): NonNullable<Health['node']> } | null;
+  readonly node: { look(): NodeState } | null;
 }
 
 /** What is said of it to anybody who asks: how to mend it an owner learns elsewhere. */
@@ -224,7 +224,8 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     archive: await examine(() => archive(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
-  return { status: isOk ? 'ok' : 'bad', version: context.version, checks };
+  const node = context.node === null ? {} : { node: context.node.look() };
+  return { status: isOk ? 'ok' : 'bad', version: context.version, checks, ...node };
 }
 
 const MIB = 1024 ** 2;

@@ -43,10 +43,12 @@ export function healthRoutes(context: MetricsDeps) {
     },
     // Cheap on purpose: no database, so that a probe every second costs nothing.
     health: () => {
-      const look = node?.look();
-      const told = look === undefined ? {} : { node: look };
-      if (look?.role === 'standby') return { body: { status: 'standby', version, ...told }, status: 503 };
-      return { body: { status: 'ok', version, ...told } };
+      if (node === null) return { body: { status: 'ok', version } };
+      const { role, active, lag_ms } = node.look();
+      const body = { version, node: { role, active, lag_ms } };
+      return role === 'standby'
+        ? { body: { status: 'standby', ...body }, status: 503 }
+        : { body: { status: 'ok', ...body } };
     },
     // Of all ledgers together: none of a guest's business.
     metrics: async ({ caller }) => {

@@ -13,7 +13,7 @@ export interface MetricsDeps extends HealthDeps {
 type Labels = Readonly<Record<string, string | number>>;
 type Sample = readonly [Labels, number, suffix?: string];
 
-/** One metric. Values of labels are names and codes of this program: none has a character that would need an escape. */
+/** One metric. A value of a label has the escapes of JSON, which are those of this format for all that a name may have. */
 function metric(
   name: string,
   type: 'counter' | 'gauge' | 'histogram',
@@ -22,7 +22,7 @@ function metric(
 ): string {
   if (samples.length === 0) return '';
   const lines = samples.map(([labels, value, suffix = '']) => {
-    const said = Object.entries(labels).map(([label, of]) => `${label}="${of}"`);
+    const said = Object.entries(labels).map(([label, of]) => `${label}=${JSON.stringify(String(of))}`);
     return `${name}${suffix}${said.length === 0 ? '' : `{${said.join(',')}}`} ${value}\n`;
   });
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
@@ -113,6 +113,26 @@ function queues({ queueHealth, content, cases, courier }: MetricsDeps): string {
   );
 }
 
+/** The node of a shared log that this is. */
+function nodes({ node }: MetricsDeps): string {
+  if (node === null) return '';
+  const { role, lag_ms, takeovers, log_bytes, nodes: known } = node.look();
+  const heard = known.map(({ name, heard_ms }): Sample => [{ node: name }, heard_ms / 1000]);
+  return (
+    metric('countersign_node_active', 'gauge', 'Whether this node is the active one.', [
+      [{}, role === 'active' ? 1 : 0],
+    ]) +
+    metric('countersign_node_lag_seconds', 'gauge', 'Time since this node last had all that the shared log has kept.', [
+      [{}, lag_ms / 1000],
+    ]) +
+    metric('countersign_node_heard_seconds', 'gauge', 'Time since a node last said something.', heard) +
+    metric('countersign_takeovers_total', 'counter', 'Takeovers that this node has seen since its start.', [
+      [{}, takeovers],
+    ]) +
+    metric('countersign_shared_log_bytes', 'gauge', 'Size of the shared log.', [[{}, log_bytes]])
+  );
+}
+
 async function machine({ settings, store }: MetricsDeps): Promise<string> {
   const { bavail, bsize } = await statfs(settings.dataDir);
   const size = Number(store.statement(LEDGER_BYTES).pluck().get());
@@ -129,7 +149,7 @@ async function machine({ settings, store }: MetricsDeps): Promise<string> {
 }
 
 /**
- * The state of the service in the text format of Prometheus, version 0.0.4. Nothing of it names data, people or paths.
+ * The state of the service in the text format of Prometheus, version 0.0.4. Nothing of it names data, people or paths; nodes have the names that their operator gave them.
  * Source: https://prometheus.io/docs/instrumenting/exposition_formats/
  */
 export async function metricsText(deps: MetricsDeps): Promise<string> {
@@ -141,6 +161,7 @@ export async function metricsText(deps: MetricsDeps): Promise<string> {
     ledger(deps),
     requests(deps),
     queues(deps),
+    nodes(deps),
     await machine(deps),
   ].join('');
 }

@@ -1,0 +1,52 @@
+// docs/shared-log.md: the page on a standby says what it is and leads to the active node; the dashboard shows the nodes.
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { PAGE_HEADER } from '../../src/api/index.ts';
+import { CONNECTION_BAR } from '../../src/renderer/app/texts.ts';
+import { NODES_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
+import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
+import { picture } from '../support/pictures.ts';
+import { TestPair } from '../support/shared-nodes.ts';
+import { until } from '../support/until.ts';
+
+describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () => {
+  it('says on a standby that it is one, shows both nodes, and leads to the active one', async () => {
+    const pair = await TestPair.start({ rendererDir: RENDERER_DIR });
+    const { active, standby } = pair;
+    const owner = pair.ownerAt(standby);
+    await until('both nodes to be known', async () => {
+      const { body } = await owner.client.call('deepHealth');
+      return body.node?.nodes.length === 2;
+    });
+    const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+    // The session of a page, begun at the active node, and known here since the log has it.
+    const secret = randomBytes(32).toString('base64url');
+    const { email, password } = owner;
+    const signedIn = await active
+      .client()
+      .call('signIn', { body: { email, password }, headers: { [PAGE_HEADER]: secret } });
+    const [, token = ''] = /countersign_session=([^;]+)/.exec(String(signedIn.headers['set-cookie'])) ?? [];
+    await pair.areEqual();
+    await context.addCookies([
+      { name: 'countersign_session', value: token, url: standby.url, httpOnly: true, secure: true, sameSite: 'Strict' },
+    ]);
+    await context.addInitScript((kept) => localStorage.setItem('countersign.page', kept), secret);
+    const { page } = await openPage(context);
+    await page.goto(`${standby.url}/#/dashboard`);
+    await page.getByText(CONNECTION_BAR.standby).waitFor();
+    const panel = page.locator('.panel', { hasText: NODES_PANEL.own });
+    await picture(page, 'standby');
+    await panel.waitFor();
+    const { active: isActive, standby: isStandby } = NODES_PANEL.roles;
+    const text = await panel.textContent();
+    for (const shown of [active.url, standby.url, isActive, isStandby]) expect(text).toContain(shown);
+    await panel.scrollIntoViewIfNeeded();
+    await picture(page, 'nodes');
+    const link = page.getByRole('link', { name: CONNECTION_BAR.openActive });
+    expect(await link.getAttribute('href')).toBe(active.url);
+    await link.click();
+    await page.waitForURL(`${active.url}/**`);
+    expect(await page.getByText(CONNECTION_BAR.standby).count()).toBe(0);
+  }, 120_000);
+});
