@@ -6,6 +6,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { utf8, type VerificationReport } from '../../src/protocol/index.ts';
+import { REPORT } from '../../src/renderer/report/texts.ts';
 import type { EmbeddedFile } from '../../src/reports/pdf/document/attachment.ts';
 import { openBrowser, openPage, RENDERER_DIR, type WatchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -70,6 +71,16 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     await verdict('verified');
     expect(await checks()).toHaveLength(10);
     for (const check of await checks()) expect(check).toMatch(/^Pass/);
+  });
+
+  it('says of completeness what is checked, and that nobody was asked for witnesses', async () => {
+    const claims = page.getByRole('list', { name: REPORT.completeness }).getByRole('listitem');
+    const said = (await claims.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
+    expect(said).toEqual([
+      expect.stringMatching(/^Pass Within the range no number is missing from 1 to 5$/),
+      expect.stringMatching(/^Pass Of the log /),
+      expect.stringContaining(REPORT.notAsked('no witnesses were named')),
+    ]);
   });
 
   it('is incomplete without the fingerprint, compressed or not', async () => {

@@ -2,6 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import {
   CHECK_TITLES,
   CHECKS,
+  completenessClaims,
   describeCounts,
   RECORD_PROOF_TYPE,
   type VerificationReport,
@@ -95,6 +96,7 @@ export function Report({
           ))}
         </ul>
       </Panel>
+      <Completeness report={report} />
       <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
       {findings.length > 0 && (
         <div ref={place} className="shown-place" tabIndex={-1}>
@@ -106,6 +108,27 @@ export function Report({
       {tail}
       <BundleFacts report={report} resemblesHome={resemblesHome} />
     </div>
+  );
+}
+
+/** What completeness means here, claim by claim (protocol V186). */
+function Completeness({ report }: Pick<ReportProps, 'report'>) {
+  const claims = completenessClaims(report);
+  if (claims.length === 0) return null;
+  return (
+    <Panel title={REPORT.completeness} flush>
+      <ul className="checks" aria-label={REPORT.completeness}>
+        {claims.map(({ name, title, status, text }) => (
+          <li key={name}>
+            <Mark outcome={status} />
+            <strong>{title}</strong>
+            <span className="muted">
+              <Seen text={name === 'witnessed' && report.witnessed === undefined ? REPORT.notAsked(text) : text} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 

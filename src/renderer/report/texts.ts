@@ -140,6 +140,9 @@ export const PAGES_BANNER = {
 export const REPORT = {
   checks: 'Checks',
   notReached: 'Not reached.',
+  completeness: 'Completeness',
+  /** @param why as the verifier says it */
+  notAsked: (why: string) => `${why}; the workspace checks no witnesses, countersign verify does`,
   findings: (findings: string) => `Findings (${findings})`,
   proofRecords: 'Proof of records',
   bundle: 'Bundle',
