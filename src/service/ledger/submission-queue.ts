@@ -80,10 +80,11 @@ export class SubmissionQueue {
 
   /** Waits for what is being checked, and no longer than it is worth. */
   async #gather(): Promise<void> {
+    if (this.#coming === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.min(this.#took, MAX_WAIT_MS));
     this.#allCame = resolve;
-    if (this.#coming > 0) await promise;
+    await promise;
     clearTimeout(timer);
   }
 
