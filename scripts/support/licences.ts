@@ -24,6 +24,7 @@ interface LockedPackage {
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** A file of a package that a style sheet takes, such as a font. */
@@ -71,7 +72,7 @@ function shipped(packages: ReadonlyMap<string, LockedPackage>): Set<string> {
     const entry = packages.get(path);
     if (entry?.os !== undefined || entry?.cpu !== undefined) return;
     found.add(path);
-    for (const needed of Object.keys(entry?.dependencies ?? {})) visit(path, needed);
+    for (const needed of Object.keys({ ...entry?.dependencies, ...entry?.optionalDependencies })) visit(path, needed);
   };
   for (const name of [...Object.keys(root?.dependencies ?? {}), ...builtIn()]) visit('', name);
   return found;
