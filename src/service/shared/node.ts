@@ -22,6 +22,8 @@ const SILENCE_MS = 2000;
 /** How often a standby reads the log, and how long it waits after an engine that gave no clear answer. */
 const READ_EVERY_MS = 100;
 const RETRY_MS = 300;
+/** The most that counts as silence between two looks at the log, in milliseconds. */
+const MOST_A_LOOK_MS = 500;
 /** How often a node says that it is there. */
 const MEET_EVERY_MS = 1000;
 
@@ -65,6 +67,27 @@ export interface NodeOptions<Running extends NodeService> {
     state: NodeRole,
     about: { readonly url: string; readonly service: Running | null; readonly why: string },
   ) => void;
+}
+
+/** How long the active node has said nothing, as far as this one listened: whoever slept, or did not get the processor, heard nobody meanwhile. */
+export class Silence {
+  #sign: string | null = null;
+  #lookedAt = 0;
+  #lasts = 0;
+
+  /**
+   * Notes a look at the log.
+   * @param sign the newest sign of life; null where the log could not be read
+   * @param now by this node's steady clock, in milliseconds
+   * @returns whether it has lasted long enough to take over
+   */
+  look(sign: string | null, now: number): boolean {
+    if (sign === null || sign !== this.#sign) this.#lasts = 0;
+    else this.#lasts += Math.min(now - this.#lookedAt, MOST_A_LOOK_MS);
+    this.#sign = sign;
+    this.#lookedAt = now;
+    return this.#lasts > SILENCE_MS;
+  }
 }
 
 /**
@@ -148,8 +171,7 @@ export class SharedNode<Running extends NodeService> {
     follower: Follower,
     service: Running,
   ): Promise<ActiveCommits | null> {
-    let sign = '';
-    let heard = performance.now();
+    const silence = new Silence();
     let told = '';
     const tell = (why: string): void => {
       if (why !== told) this.#tell('standby', service.url, service, why);
@@ -159,13 +181,10 @@ export class SharedNode<Running extends NodeService> {
       try {
         const followed = await follower.step();
         this.#upToDate = performance.now();
+        const isSilent = silence.look(followed.sign, this.#upToDate);
         await this.#meet(log, folder, 'standby', this.#settings.publicUrl ?? service.url);
         tell('');
-        if (followed.sign !== sign) {
-          sign = followed.sign;
-          heard = performance.now();
-        }
-        if (followed.left || performance.now() - heard > SILENCE_MS) {
+        if (followed.left || isSilent) {
           const commits = await this.#takeOver(log, folder, follower, followed.newest, service);
           if (commits !== null) return commits;
         }
@@ -175,7 +194,7 @@ export class SharedNode<Running extends NodeService> {
         if (!(error instanceof LogDoubt) && !(error instanceof StartError)) throw error;
         tell(messageOf(error));
         // Whether the active node says something is not known meanwhile.
-        heard = performance.now();
+        silence.look(null, performance.now());
         await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       }
     }
