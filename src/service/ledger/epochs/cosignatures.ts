@@ -166,11 +166,14 @@ export async function cosignedCheckpointOf(
 /** As many sizes as a file carries: of each there are two texts at most, and 16 fit (protocol F145). */
 const MOST_CARRIED = 8;
 
+/** This many of the newest sizes are looked at: what as many witnesses cosigned once, and never since, is not worth a walk through all. */
+const MOST_LOOKED_AT = 4096;
+
 /** For each number of witnesses the largest size that as many cosigned, the largest first. */
 function sizesToCarry(store: Store, orgId: string, upTo: number): number[] {
   const sizes = store.statement(
     `SELECT size, count(DISTINCT witness_id) AS witnesses FROM cosignatures
-     WHERE org_id = ? AND size <= ? GROUP BY size ORDER BY size DESC`,
+     WHERE org_id = ? AND size <= ? GROUP BY size ORDER BY size DESC LIMIT ${MOST_LOOKED_AT}`,
   );
   const carried: number[] = [];
   let most = 0;
