@@ -17,7 +17,8 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
     const owner = pair.ownerAt(standby);
     await until('both nodes to be known', async () => {
       const { body } = await owner.client.call('deepHealth');
-      return body.node?.nodes.length === 2;
+      // Before it took over, the active one was a standby, and said so.
+      return body.node?.nodes.length === 2 && body.node.nodes.some(({ role }) => role === 'active');
     });
     const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
     // The session of a page, begun at the active node, and known here since the log has it.
