@@ -104,7 +104,7 @@ describe('a standby', async () => {
     for (const { client } of [owner, reader]) {
       const { node } = await until('both to be known', async () => {
         const { body } = await client.call('deepHealth');
-        return body.node?.nodes.length === 2 && body;
+        return body.node?.nodes.length === 2 && body.node.nodes[0]?.role === 'active' && body;
       });
       expect(node).toMatchObject({ active: active.url, nodes: named });
       expect(node?.log_bytes).toBeGreaterThan(0);
