@@ -10,6 +10,7 @@ export const EXPORT_ROUTES = {
   createExport: {
     ...auditor.post,
     path: '/v1/exports',
+    byActive: true,
     status: 202,
     body: exports.createExportBody,
     answer: exports.exportAccepted,
@@ -25,6 +26,7 @@ export const EXPORT_ROUTES = {
   listExports: {
     ...auditor.get,
     path: '/v1/exports',
+    byActive: true,
     query: page,
     answer: listOf(exports.exportJob),
     summary: 'List the exports, newest first',
@@ -32,18 +34,21 @@ export const EXPORT_ROUTES = {
   getExport: {
     ...auditor.get,
     path: '/v1/exports/:export_id',
+    byActive: true,
     answer: exports.exportJob,
     summary: 'State of an export',
   },
   deleteExport: {
     ...auditor.remove,
     path: '/v1/exports/:export_id',
+    byActive: true,
     answer: success,
     summary: 'Delete an export with its file',
   },
   downloadExport: {
     ...auditor.get,
     path: '/v1/exports/:export_id/download',
+    byActive: true,
     query: exports.downloadQuery,
     answer: 'file',
     summary: 'The file of a completed export',

@@ -177,7 +177,7 @@ export {
 } from './retention.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';
-export { changesLedger } from './route.ts';
+export { isRefusedOnStandby } from './route.ts';
 export { type AnswerOf, ROUTES, type Route, type RouteName } from './routes.ts';
 export type { Coverage, Mark, Outcome, RowDetails, Unit } from './row-details.ts';
 export { RUN_REFUSALS, UNDECIDED_REFUSALS } from './run-refusals.ts';

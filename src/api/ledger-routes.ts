@@ -17,7 +17,7 @@ import * as left from './what-left.ts';
  * widest query and body. What one of the two knows nothing of is taken away where it says so.
  */
 interface Question extends Omit<Route, 'memberRole' | 'needsSession' | 'fresh'> {
-  readonly live?: Partial<Pick<Route, 'query' | 'body'>>;
+  readonly live?: Partial<Pick<Route, 'query' | 'body' | 'byActive'>>;
   /** How it is asked of a case: by everybody who sees the case, or by the members of a role and at the workstation. */
   readonly inCase: Partial<Pick<Route, 'path' | 'memberRole' | 'query' | 'body' | 'answer' | 'tag' | 'summary'>> & {
     readonly name: string;
@@ -338,6 +338,7 @@ const QUESTIONS = {
     body: draftReportBody,
     answer: 'file',
     summary: 'The data of a report of chosen records, as JSON, to be signed',
+    live: { byActive: true },
     inCase: {
       name: 'draftCaseReport',
       ...room,
@@ -351,6 +352,7 @@ const QUESTIONS = {
     body: chosenReportBody,
     answer: 'file',
     summary: 'A report of chosen records with their proof, as PDF or as HTML that verifies itself',
+    live: { byActive: true },
     inCase: {
       name: 'caseReportOfRecords',
       ...room,
@@ -364,6 +366,7 @@ const QUESTIONS = {
     body: recordFileBody,
     answer: 'file',
     summary: 'What a search finds as a file for another program, without proof',
+    live: { byActive: true },
     inCase: {
       name: 'caseRecordFile',
       ...room,

@@ -35,6 +35,8 @@ export interface Route {
   readonly onlyReads?: boolean;
   /** Whether a standby of a shared log does it too: what it changes belongs to the node, not to the ledger. */
   readonly isOfNode?: boolean;
+  /** Whether a standby has the active node do it, and hands its answer on: the administrative log tells who has which file, and that node alone writes it. */
+  readonly byActive?: boolean;
   /** Whether the body may be as large as a batch. */
   readonly large?: boolean;
   /** Whether the body is a file of any kind and size, which the handler takes from the wire itself. */
@@ -47,9 +49,9 @@ export interface Route {
   readonly summary: string;
 }
 
-/** Whether it changes the ledger: then the active node of a shared log alone answers it. */
-export function changesLedger({ method, onlyReads = false, isOfNode = false }: Route): boolean {
-  return method !== 'GET' && !onlyReads && !isOfNode;
+/** Whether it changes the ledger: then the active node of a shared log alone does it, and a standby refuses it unless it can pass it on. */
+export function isRefusedOnStandby({ method, onlyReads, isOfNode, byActive }: Route): boolean {
+  return method !== 'GET' && !onlyReads && !isOfNode && !byActive;
 }
 
 /** What rows of a method have in common. */

@@ -111,6 +111,7 @@ describe('the tickets that are kept', () => {
     sessions: ['a token'],
     workstations: [],
     page: null,
+    pageSecret: null,
     browser: '',
   };
 

@@ -1,22 +1,17 @@
 // docs/report.md, Chosen records: reports of an organization's own ledger and of cases, over HTTP.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src/node/index.ts';
 import {
   chosenReportSignedBytes,
   type ExaminerSignature,
   examinerSignature,
-  judgeChosenReport,
   parseChosenReport,
   publicKeyOf,
   signEd25519,
   thumbprint,
 } from '../../src/protocol/index.ts';
-import { readChosenFile } from '../../src/reports/pdf/index.ts';
 import { importCase } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import { judgeChosen } from '../support/reports.ts';
 import { bundleOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -29,7 +24,6 @@ await client.ok('closeEpoch');
 // These two lie in an epoch that is open.
 for (let left = 2; left > 0; left--) await submitNext(owner, signer);
 
-const folder = temporaryFolder();
 const body = {
   title: 'What was done',
   question: 'Who asked for it?',
@@ -38,13 +32,7 @@ const body = {
 };
 
 /** What is in a report that was downloaded, judged by who trusts the service's key. */
-async function judged(bytes: Buffer) {
-  const path = join(folder, 'report');
-  writeFileSync(path, bytes);
-  const file = (await readChosenFile(path, bytes.subarray(0, 64))) ?? expect.fail('no report of chosen records');
-  const report = parseChosenReport(file.data);
-  return { report, judgement: await judgeChosenReport(report, { crypto: nodeCrypto, trustedKids: [service.kid] }) };
-}
+const judged = (bytes: Buffer) => judgeChosen(bytes, service.kid);
 
 const seed = new Uint8Array(32).fill(7);
 const key = publicKeyOf(seed);

@@ -1,17 +1,37 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { nodeCrypto } from '../../src/node/index.ts';
-import { type BundleSource, utf8, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
+import {
+  type BundleSource,
+  judgeChosenReport,
+  parseChosenReport,
+  utf8,
+  type VerificationReport,
+  verifyBundle,
+} from '../../src/protocol/index.ts';
 import { attachFile, type EmbeddedFile } from '../../src/reports/pdf/document/attachment.ts';
 import { PDFDocument } from '../../src/reports/pdf/document/pdfkit.ts';
 import {
   ATTACHED_BUNDLE,
   type ReportOptions,
+  readChosenFile,
   type WrittenReport,
   writePdfReport,
 } from '../../src/reports/pdf/index.ts';
+import { temporaryFolder } from './folders.ts';
+
+/** What is in a report of chosen records that was downloaded, judged by who trusts a service's key. */
+export async function judgeChosen(bytes: Buffer, kid: string) {
+  const path = join(temporaryFolder(), 'report');
+  await writeFile(path, bytes);
+  const file = await readChosenFile(path, bytes.subarray(0, 64));
+  if (file === null) throw new Error('no report of chosen records');
+  const report = parseChosenReport(file.data);
+  return { report, judgement: await judgeChosenReport(report, { crypto: nodeCrypto, trustedKids: [kid] }) };
+}
 
 /** The text of a bundle, as a source. */
 export function sourceOf(text: string): BundleSource {

@@ -71,7 +71,7 @@ export const CONNECTION_BAR = {
   endedAt: (time: string) => `Your session ended at ${time}.`,
   signIn: 'Sign in',
   standby:
-    'This node is a standby: you can read the ledger here. The active node takes changes, sign-ins and downloads.',
+    'This node is a standby: you can read the ledger and download files here. The active node takes changes and sign-ins.',
   noneActive: 'This node is a standby, and no active node is known: you can read the ledger here.',
   openActive: 'Open active node',
 } as const;

@@ -43,6 +43,8 @@ export interface Credentials {
   readonly workstations: readonly string[];
   /** The page that asks, by the hash of its secret; null for a client that is not a page. */
   readonly page: PageHash | null;
+  /** That secret itself, for a node that passes the request on. */
+  readonly pageSecret: string | null;
 }
 
 /** All values of a cookie. Programs send none at all. */
@@ -72,5 +74,6 @@ export function credentialsOf(ctx: Context): Credentials {
     sessions: cookiesOf(ctx, SESSION_COOKIE),
     workstations: cookiesOf(ctx, WORKSTATION_COOKIE),
     page: secret === '' ? null : hashPage(parseWith(pageSecret, secret, PAGE_HEADER)),
+    pageSecret: secret === '' ? null : secret,
   };
 }

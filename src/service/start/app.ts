@@ -1,6 +1,6 @@
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
-import { changesLedger, noBody, ROUTES, type Route, type RouteName } from '../../api/index.ts';
+import { isRefusedOnStandby, noBody, ROUTES, type Route, type RouteName } from '../../api/index.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { Admission } from '../http/admission.ts';
 import { bytesToCome, readBytes, refuseEncoded } from '../http/body.ts';
@@ -17,6 +17,7 @@ import { requestIdOf } from '../http/headers.ts';
 import { recordBounds, SMALL_BOUNDS } from '../http/json-bounds.ts';
 import { Pace } from '../http/pace.ts';
 import { parseBody, parseWith } from '../http/parse-body.ts';
+import { ACTIVE_ONLY, passOn } from '../http/pass-on.ts';
 import { readQuery } from '../http/query.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { reachedAt } from '../http/reached-at.ts';
@@ -46,10 +47,8 @@ import type { Settings } from '../store/settings/settings-type.ts';
 async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>, parts: AppParts): Promise<void> {
   const route: Route = ROUTES[name];
   const { context, rateLimit } = parts;
-  // A program that holds answers against what it knows asks the active node alone.
-  if (context.node?.isStandby && (changesLedger(route) || ctx.get('Countersign-Active-Only') !== '')) {
-    throw context.node.refusal();
-  }
+  const standby = context.node?.isStandby ? context.node : null;
+  if (standby !== null && (isRefusedOnStandby(route) || ctx.get(ACTIVE_ONLY) !== '')) throw standby.refusal();
   const address = addressGroup(ctx.req.socket.remoteAddress ?? '');
   const ticket = takeTicket(ctx, route, context);
   const credentials = ticket?.credentials ?? credentialsOf(ctx);
@@ -64,8 +63,16 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
   await rateLimit.count(caller?.orgId ?? bucket);
   if (caller !== null) checkScope(caller, route, paramsOf(ctx));
   if (caller !== null && !(workstation && route.access === 'workstation')) authorize(caller, name, context.now());
-  const query: unknown = parseWith(route.query, readQuery(ticket?.query ?? ctx.querystring), 'query');
-  const answer = async (body: unknown): Promise<void> => {
+  const asked = ticket?.query ?? ctx.querystring;
+  const query: unknown = parseWith(route.query, readQuery(asked), 'query');
+  const answer = async (body: unknown, bytes: Uint8Array | null = null): Promise<void> => {
+    if (standby !== null && route.byActive && token !== null) {
+      const active = (): string | null => standby.look().active;
+      const { pageSecret } = credentials;
+      if (await passOn(ctx, { active, token, pageSecret, query: asked, bytes, stopping: context.stopping })) return;
+      // What is only read it answers by itself; what would leave a trace, the commit refuses.
+      if (route.method !== 'GET') throw standby.refusal();
+    }
     const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation, credentials });
     // The table that names the schemas also types the handlers: what was parsed here is what they take.
     return respond(ctx, route.status, await handler(call as Call<RouteName>));
@@ -94,7 +101,7 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     if (takesCommit && caller?.orgId != null && context.settings.rateLimit !== null) {
       await parts.pace.turn(caller.orgId);
     }
-    await answer(route.raw ? { bytes, parsed } : parsed());
+    await answer(route.raw ? { bytes, parsed } : parsed(), bytes);
   } finally {
     inside.leave();
   }
