@@ -112,6 +112,8 @@ export class AgentLoad {
     const hash = chainHashOf(record);
     if (receipt === undefined) throw new Error(`no receipt for ${record.operation_id}`);
     expect(receipt).toMatchObject({ operation_id: record.operation_id, chain_hash: hash });
+    const before = this.receipts.get(record.operation_id);
+    if (before !== undefined) expect(receipt).toEqual(before);
     this.receipts.set(record.operation_id, receipt);
     this.accepted.push(record);
     this.#answeredHead = hash;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { postgresFolder } from '../../scripts/support/postgres.ts';
 import { atEnd } from './cleanup.ts';
@@ -92,8 +92,8 @@ export class PostgresServer {
 
 /** A primary with a synchronous standby. */
 export class PostgresPair {
-  readonly primary: PostgresServer;
-  readonly standby: PostgresServer;
+  primary: PostgresServer;
+  standby: PostgresServer;
 
   private constructor(primary: PostgresServer, standby: PostgresServer) {
     this.primary = primary;
@@ -113,16 +113,35 @@ export class PostgresPair {
     primary.run('initdb', '-D', primary.folder, '-A', 'trust', '-U', 'cs', '--no-sync');
     appendFileSync(join(primary.folder, 'postgresql.conf'), SETTINGS(primary.port, base));
     primary.start();
+    const pair = new PostgresPair(primary, standby);
+    await pair.#copy();
+    return pair;
+  }
+
+  /** Makes the standby of what the primary has, and has every commit wait for it. */
+  async #copy(): Promise<void> {
+    const { primary, standby } = this;
     const from = `host=127.0.0.1 port=${primary.port} user=cs application_name=p2`;
     standby.run('pg_basebackup', '-D', standby.folder, '-R', '-C', '-S', 'p2', '-d', from, '--no-sync');
-    appendFileSync(join(standby.folder, 'postgresql.conf'), SETTINGS(standby.port, base));
+    appendFileSync(join(standby.folder, 'postgresql.conf'), SETTINGS(standby.port, dirname(standby.folder)));
     appendFileSync(join(standby.folder, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
     standby.start();
-    const pair = new PostgresPair(primary, standby);
     await primary.query("ALTER SYSTEM SET synchronous_standby_names = 'p2'");
     await primary.query('SELECT pg_reload_conf()');
-    await pair.isSynchronous();
-    return pair;
+    await this.isSynchronous();
+  }
+
+  /** The standby is the primary from now on. What the old one had besides is nowhere: its place takes a copy of the new one. */
+  async failOver(): Promise<void> {
+    const { primary: old, standby: promoted } = this;
+    old.kill();
+    promoted.startsAgain();
+    promoted.promote();
+    old.stop('immediate');
+    rmSync(old.folder, { recursive: true, maxRetries: 20 });
+    this.primary = promoted;
+    this.standby = old;
+    await this.#copy();
   }
 
   async isSynchronous(): Promise<void> {

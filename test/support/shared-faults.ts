@@ -1,0 +1,329 @@
+/** Two nodes on a PostgreSQL pair, agents that send all the while, and what goes wrong around them, drawn from a seed. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { VerificationReport } from '../../src/protocol/index.ts';
+import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
+import { beginLog, joinLog } from '../../src/service/shared/membership.ts';
+import { AgentLoad } from './agent-load.ts';
+import { Client } from './client.ts';
+import { DatabaseLink } from './database-link.ts';
+import { temporaryFolder } from './folders.ts';
+import { PostgresPair } from './postgres.ts';
+import { type CommandProcess, serving } from './processes.ts';
+import { SeededRandom } from './random.ts';
+import { type Account, bundleOf, registerAgent, signInAt, TestService } from './service.ts';
+import { until } from './until.ts';
+
+const SIZES = [...Array.from({ length: 3 }, () => ({ batch: 1, characters: 2_000 })), { batch: 20, characters: 2_000 }];
+
+const HOUR_MS = 3_600_000;
+const SHIFTED_CLOCK = new URL('./shifted-clock.ts', import.meta.url).href;
+
+/** What waits for the standby of the database. */
+const WAITING = "SELECT pid FROM pg_stat_activity WHERE application_name = 'countersign' AND wait_event = 'SyncRep'";
+
+/** What is done, each while agents send. */
+export const FAULTS = [
+  'pause the active node until the other one serves',
+  'kill the active node',
+  'kill the primary',
+  'cancel commits that wait',
+  'terminate commits that wait',
+  'cut the active node off the database',
+  'cut the standby off the database',
+  'cut both nodes off the database',
+  'lose the answer to a commit',
+  'promote a standby that was away',
+  'rotate the service key at a takeover',
+  'take over an hour behind',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** What it came to, by every receipt that left a node. */
+export interface Verdict {
+  readonly receipts: number;
+  /** How often a node became active. */
+  readonly terms: number;
+  /** Numbers of the ledger that more than one receipt has. */
+  readonly forks: number;
+  /** Receipts whose record is not in the ledger as they say. */
+  readonly lost: number;
+  /** Of `countersign verify --receipts`. */
+  readonly code: number | null;
+  readonly verdict: string;
+  readonly findings: VerificationReport['finding_counts'];
+}
+
+interface Node {
+  readonly name: string;
+  readonly dataDir: string;
+  /** The log as this node reaches it: by these links. */
+  readonly log: string;
+  readonly links: readonly DatabaseLink[];
+  readonly shiftFile: string;
+  process: CommandProcess;
+}
+
+type Command = (args: readonly string[], environment?: Readonly<Record<string, string>>) => CommandProcess;
+
+/** What each line of a node says of its role; the last one holds. */
+function activeAt({ process: { stdout } }: Node): string | undefined {
+  const [, state, url] =
+    [...stdout.matchAll(/^node \S+ is (active|standby), at ([^\s:]+:\/\/[^\s:]+:\d+)/gm)].at(-1) ?? [];
+  return state === 'active' ? url : undefined;
+}
+
+function startNode(node: Omit<Node, 'process'>, command: Command): Node {
+  const { name, dataDir, log, shiftFile } = node;
+  const options = ['--log-level', 'silent', '--epoch-max-leaves', '50', '--recorder', 'off', '--node', name];
+  const environment = { NODE_OPTIONS: `--import ${SHIFTED_CLOCK}`, CLOCK_SHIFT_FILE: shiftFile };
+  return { ...node, process: command(serving(dataDir, ...options, '--shared-log', log), environment) };
+}
+
+const shiftClock = ({ shiftFile }: Pick<Node, 'shiftFile'>, milliseconds: number): void =>
+  writeFileSync(shiftFile, String(milliseconds));
+
+export class SharedFaults {
+  readonly #database: PostgresPair;
+  readonly #command: Command;
+  readonly #nodes: readonly [Node, Node];
+  readonly #random: SeededRandom;
+  readonly #owner: Account;
+  readonly #kid: string;
+  readonly #agents: readonly AgentLoad[];
+  readonly #folder: string;
+
+  private constructor(
+    database: PostgresPair,
+    command: Command,
+    nodes: readonly [Node, Node],
+    owner: Account,
+    kid: string,
+    agents: readonly AgentLoad[],
+    random: SeededRandom,
+    folder: string,
+  ) {
+    this.#database = database;
+    this.#command = command;
+    this.#nodes = nodes;
+    this.#owner = owner;
+    this.#kid = kid;
+    this.#agents = agents;
+    this.#random = random;
+    this.#folder = folder;
+  }
+
+  static async start(command: Command, seed: number): Promise<SharedFaults> {
+    const database = await PostgresPair.start();
+    const root = temporaryFolder();
+    const service = await TestService.start({ dataDir: join(root, 'a') });
+    const owner = await service.signUp();
+    const { kid } = service;
+    const random = new SeededRandom(seed);
+    const agents = await Promise.all(
+      SIZES.map(async (size, n) => new AgentLoad(await registerAgent(owner, `agent-${n}`), size, random)),
+    );
+    await service.stop();
+    const folderOf = (name: string) => ({ log: database.url, dataDir: join(root, name), passphraseFile: null });
+    await beginLog(folderOf('a'));
+    await writeBackup({ dataDir: join(root, 'a'), to: join(root, 'backup'), withoutKeys: false, now: Date.now });
+    await joinLog(folderOf('b'), join(root, 'backup'), []);
+    const start = async (name: string): Promise<Node> => {
+      const links = [
+        await DatabaseLink.start(database.primary.port),
+        await DatabaseLink.start(database.standby.port),
+      ] as const;
+      const log = `postgres://cs@${links.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
+      const shiftFile = join(root, `${name}.shift`);
+      shiftClock({ shiftFile }, 0);
+      return startNode({ name, dataDir: join(root, name), log, links, shiftFile }, command);
+    };
+    const first = await start('a');
+    await until('the first to be active', () => activeAt(first));
+    const nodes = [first, await start('b')] as const;
+    return new SharedFaults(database, command, nodes, owner, kid, agents, random, root);
+  }
+
+  /** One fault while agents send, and all that has to follow from it. */
+  async suffer(fault: Fault): Promise<void> {
+    const acts: Readonly<Record<Fault, (active: Node, standby: Node, owner: Account) => Promise<unknown>>> = {
+      'pause the active node until the other one serves': async (active, standby) => {
+        active.process.signal('SIGSTOP');
+        await this.#becomesActive(standby);
+        active.process.signal('SIGCONT');
+        await this.#stepsDown(active);
+      },
+      'kill the active node': (active, standby) => this.#takenOver(active, standby),
+      'kill the primary': async () => {
+        const { primary } = this.#database;
+        primary.kill();
+        await until('its processes to end', () => primary.startsAgain());
+      },
+      'cancel commits that wait': (active) => this.#endWaiting(active, 'cancel'),
+      'terminate commits that wait': (active) => this.#endWaiting(active, 'terminate'),
+      'cut the active node off the database': async (active, standby) => {
+        this.#cut(active);
+        await this.#becomesActive(standby);
+        this.#mend(active);
+        await this.#stepsDown(active);
+      },
+      'cut the standby off the database': async (_, standby) => {
+        this.#cut(standby);
+        // Longer than the active node may be silent to whoever hears it.
+        await pause(3000 + this.#random.below(1000));
+        this.#mend(standby);
+      },
+      'cut both nodes off the database': async (active, standby) => {
+        for (const node of [active, standby]) this.#cut(node);
+        await this.#stepsDown(active);
+        for (const node of [active, standby]) this.#mend(node);
+      },
+      'lose the answer to a commit': async (active) => {
+        const lost = active.links.map((link) => link.loseNextAnswer());
+        await Promise.race([...lost, this.#stepsDown(active)]);
+        await this.#stepsDown(active);
+      },
+      'promote a standby that was away': async (active) => {
+        // What the node appends from here on is in the old primary alone, and answered by nobody.
+        this.#database.standby.stop('fast');
+        await this.#stepsDown(active);
+        await this.#database.failOver();
+      },
+      'rotate the service key at a takeover': async (active, standby, owner) => {
+        const rotated = owner.client.ok('rotateServiceKey', { body: { kid: await this.#kidAt(owner) } });
+        // Before the commit, after it, or with its answer underway.
+        await Promise.race([pause(this.#random.below(60)), rotated.catch(() => undefined)]);
+        await this.#takenOver(active, standby);
+        await rotated.catch(() => undefined);
+      },
+      'take over an hour behind': async (active, standby) => {
+        await standby.process.kill('SIGKILL');
+        shiftClock(standby, -HOUR_MS);
+        this.#restart(standby);
+        await until(`node ${standby.name} to be a standby`, () => standby.process.stdout.includes('is standby, at'));
+        await this.#takenOver(active, standby);
+        await this.#send(standby);
+        shiftClock(standby, 0);
+        await this.#takenOver(standby, active);
+      },
+    };
+    const { node: active, owner } = await this.#active();
+    // A person who did something just now: a rotation asks for that.
+    const signedIn = fault.startsWith('rotate') ? await signInAt(owner.client.url, owner) : owner;
+    await this.#send(active, () => acts[fault](active, this.#otherThan(active), signedIn));
+  }
+
+  async #kidAt({ client }: Account): Promise<string> {
+    const { keys } = await client.ok('listServiceKeys');
+    return keys.find(({ status }) => status === 'active')?.kid ?? '';
+  }
+
+  async #takenOver(from: Node, by: Node): Promise<void> {
+    const { stderr } = await from.process.kill('SIGKILL');
+    if (stderr !== '') throw new Error(`node ${from.name} said ${stderr}`);
+    await this.#becomesActive(by);
+    this.#restart(from);
+  }
+
+  async #endWaiting(active: Node, how: 'cancel' | 'terminate'): Promise<void> {
+    const { primary, standby } = this.#database;
+    // Their commits wait for a standby that is not there; a commit that is cancelled then is answered with success.
+    standby.stop('fast');
+    const waits = async (): Promise<boolean> => (await primary.query(WAITING)).length > 0;
+    await until('a commit to wait', async () => (await waits()) || activeAt(active) === undefined);
+    await primary.query(`SELECT pg_${how}_backend(pid) FROM (${WAITING}) AS w`);
+    await this.#stepsDown(active);
+    standby.start();
+  }
+
+  #cut({ links }: Node): void {
+    for (const link of links) link.cut();
+  }
+
+  #mend({ links }: Node): void {
+    for (const link of links) link.mend();
+  }
+
+  #otherThan(node: Node): Node {
+    const [first, second] = this.#nodes;
+    return node === first ? second : first;
+  }
+
+  async #becomesActive(node: Node): Promise<void> {
+    await until(`node ${node.name} to be active`, () => activeAt(node));
+  }
+
+  async #stepsDown(node: Node): Promise<void> {
+    await until(`node ${node.name} to step down`, () => activeAt(node) === undefined);
+  }
+
+  #restart(node: Node): void {
+    node.process = startNode(node, this.#command).process;
+  }
+
+  async #active(): Promise<{ readonly node: Node; readonly owner: Account }> {
+    const [node, url] = await until('a node to be active', () => {
+      for (const one of this.#nodes) {
+        const at = activeAt(one);
+        if (at !== undefined) return [one, at] as const;
+      }
+      return undefined;
+    });
+    return { node, owner: this.#ownerAt(url) };
+  }
+
+  #ownerAt(url: string): Account {
+    return { ...this.#owner, client: new Client(url, this.#owner.client.token) };
+  }
+
+  /** Has every agent send to a node until something has happened to it. */
+  async #send(node: Node, fault: () => Promise<unknown> = async () => undefined): Promise<void> {
+    const url = activeAt(node);
+    if (url === undefined) return;
+    let isOver = false;
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    // A node may step down by itself on a busy machine: that ends the load, and is judged like everything else.
+    const over = (): boolean => isOver || activeAt(node) !== url;
+    const sending = Promise.all(this.#agents.map((agent) => agent.run(this.#ownerAt(url).client, over, answer)));
+    await Promise.race([answered, sending]);
+    await pause(this.#random.below(200));
+    isOver = true;
+    await fault();
+    await sending;
+  }
+
+  /** Has every agent find out what became of its last records, and the command judge all that they were given. */
+  async finish(): Promise<Verdict> {
+    const { owner } = await this.#active();
+    for (const agent of this.#agents) await agent.settle(owner.client);
+    const receipts = this.#agents.flatMap((agent) => [...agent.receipts.values()]);
+    const bundle = await bundleOf(owner);
+    const [{ terms }] = (await this.#database.primary.query(
+      "SELECT count(*)::int AS terms FROM countersign_log WHERE kind = 'term'",
+    )) as [{ readonly terms: number }];
+    // One that was started again takes a signal for its end once it runs.
+    for (const { name, process } of this.#nodes) {
+      await until(`node ${name} to say what it is`, () => process.stdout.includes('node '));
+      const { code, stderr } = await process.kill('SIGTERM');
+      if (code !== 0) throw new Error(`node ${name} ended with ${code}: ${stderr}`);
+    }
+    const [bundlePath, receiptsPath] = [join(this.#folder, 'all.csbundle'), join(this.#folder, 'receipts.jsonl')];
+    writeFileSync(bundlePath, bundle);
+    writeFileSync(receiptsPath, receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(''));
+    const args = ['verify', bundlePath, '--trust', this.#kid, '--receipts', receiptsPath, '--json'];
+    const { code, stdout } = await this.#command(args).ended;
+    const report = JSON.parse(stdout) as VerificationReport;
+    const { records } = JSON.parse(bundle.toString('utf8')) as { records: { ear: { operation_id: string } }[] };
+    const kept = new Map(records.map(({ ear }) => [ear.operation_id, JSON.stringify(ear)]));
+    return {
+      receipts: receipts.length,
+      terms,
+      forks: receipts.length - new Set(receipts.map(({ seq_no }) => seq_no)).size,
+      lost: receipts.filter((receipt) => kept.get(receipt.operation_id) !== JSON.stringify(receipt)).length,
+      code,
+      verdict: report.verdict,
+      findings: report.finding_counts,
+    };
+  }
+}
