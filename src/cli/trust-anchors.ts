@@ -13,6 +13,7 @@ import { type ParsedArgs, UsageError } from './command.ts';
 import { printable, printableName } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 import { pinnableRoots } from './time-stamps.ts';
+import type { EffectiveTrust } from './trust.ts';
 import { describePinner } from './trust-basis.ts';
 
 const MAX_ANCHOR_BYTES = 1024 * 1024;
@@ -38,7 +39,7 @@ export async function witnessKeysIn(given: readonly string[]): Promise<string[]>
 }
 
 /** A policy as a file (protocol V182). @throws UsageError */
-export async function readPolicyFile(path: string): Promise<WitnessPolicy> {
+async function readPolicyFile(path: string): Promise<WitnessPolicy> {
   const text = (await readSmallFile(path, MAX_ANCHOR_BYTES)).toString('utf8');
   try {
     return parseWitnessPolicy(JSON.parse(text));
@@ -47,6 +48,12 @@ export async function readPolicyFile(path: string): Promise<WitnessPolicy> {
     if (error instanceof SyntaxError) throw new UsageError(`${path}: is not JSON`);
     throw error;
   }
+}
+
+/** Whose cosignatures are demanded: by --witnesses, or else by the trust store; null where by neither. @throws UsageError */
+export async function policyOf(args: ParsedArgs, trust: EffectiveTrust): Promise<WitnessPolicy | null> {
+  const path = args.text('witnesses');
+  return path === undefined ? trust.witnesses : readPolicyFile(path);
 }
 
 type Kind = 'witness' | 'root' | null;

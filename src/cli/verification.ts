@@ -32,6 +32,13 @@ export const VERIFY_OPTIONS: readonly Option[] = [
   },
 ];
 
+export const CHECKPOINT_OPTION: Option = {
+  flag: 'checkpoint',
+  value: 'FILE',
+  multiple: true,
+  help: "a checkpoint of the organization's log that you kept, or a consistency proof: check that the bundle leads to its root",
+};
+
 const READING_OTHERS = 'reading what to compare with';
 
 /** Files to compare with; findings call them by their paths. @throws UnreadableFile */

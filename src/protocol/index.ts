@@ -302,7 +302,13 @@ export {
 } from './trust-entry.ts';
 export { ARTIFACT_TYPE, makeVerificationArtifact, type VerifiedFiles } from './verify/artifact.ts';
 export { type ChangedMember, changedMembers } from './verify/changed-members.ts';
-export { completenessClaims } from './verify/completeness-claims.ts';
+export {
+  completenessClaims,
+  describePolicy,
+  describeStanding,
+  describeWitnessed,
+  UNNAMED_WITNESSES,
+} from './verify/completeness-claims.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
 export {
   CHECK_TITLES,
@@ -373,3 +379,9 @@ export {
 } from './witness/judge-request.ts';
 export { parseWitnessPolicy, type WitnessPolicy } from './witness/policy.ts';
 export { parseServiceKeys, serviceKeysBytes } from './witness/service-keys-file.ts';
+export {
+  isStatedPolicy,
+  MAX_STATED_POLICY_CHARACTERS,
+  statedPolicy,
+  withStatedPolicy,
+} from './witness/stated-trust.ts';

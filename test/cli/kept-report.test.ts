@@ -13,12 +13,16 @@ import {
   thumbprint,
   toBase64Url,
   toHex,
+  UNNAMED_WITNESSES,
   utf8,
 } from '../../src/protocol/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
+import { checkpointAt } from '../support/checkpoints.ts';
 import { run } from '../support/command-line.ts';
+import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { newKey, pemOf } from '../support/signer.ts';
+import { ALPHA, BETA, carriedCases, cosigned, policyOf, T } from '../support/witnessed.ts';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -249,5 +253,42 @@ describe('verify of a kept report', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('a report that was kept by somebody who demands witnesses', async () => {
+  const whole = file(makeBundle(WHOLE).text);
+  const policy = file(JSON.stringify(policyOf(2)));
+  const given = file(cosigned(checkpointAt(7), [ALPHA, T], [BETA, T]));
+  const { path, text, code } = await keep(whole, '--witnesses', policy, '--checkpoint', given);
+
+  it('states the policy and the checkpoints, and tells who stands behind the records', async () => {
+    expect(code).toBe(0);
+    const { trust, inputs } = JSON.parse(text) as Artifact & { inputs: { checkpoints: { sha256: string }[] } };
+    expect(trust).toEqual([kid, canonicalize(policyOf(2))]);
+    expect(inputs.checkpoints).toHaveLength(1);
+    expect(text).not.toContain(given);
+    const { stdout } = await run('verify', path);
+    const words = stdout.replace(/\s+/g, ' ');
+    expect(words).toContain('witnesses, 2 of Alpha Ltd, Beta, Gamma');
+    expect(words).toContain('witnesses records up to No. 7 are witnessed by 2 of 3 witnesses (Alpha Ltd, Beta)');
+  });
+
+  it('is given again by its bundle with the checkpoint, and not without', async () => {
+    const again = await examine(path, '--bundle', whole, '--checkpoint', given);
+    expect(again).toMatchObject({ code: 0, answer: { reproduction: 'same' } });
+    expect(await examine(path, '--bundle', whole)).toMatchObject({ code: 1, answer: { differs: 'inputs' } });
+  });
+
+  it('is refused where its policy is no policy', async () => {
+    const none = changed(text, (artifact) => ({ ...artifact, trust: ['{"threshold":1}'] }));
+    expect((await run('verify', none)).code).toBe(2);
+  });
+
+  it('says of cosignatures that travel along that nobody named a witness', async () => {
+    const [{ made: carrying = WHOLE } = {}] = carriedCases;
+    const one = await keep(file(makeBundle(carrying).text));
+    const { stdout } = await run('verify', one.path);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(UNNAMED_WITNESSES);
   });
 });

@@ -330,9 +330,10 @@ describe('countersign trust and witnesses', () => {
     const args = ['verify', signed, ...trust, '--checkpoint', checkpoint];
     expect((await own.run(...args)).code).toBe(3);
     expect((await own.run(...args, '--witnesses', policy)).code).toBe(0);
-    // A kept report would not say whose cosignatures were demanded.
+    // A kept report states whose cosignatures were demanded.
     const kept = ['verify', signed, ...trust, '--report', join(folder, 'kept.json')];
-    expect((await own.run(...kept)).code).toBe(2);
+    expect((await own.run(...kept)).code).toBe(3);
+    expect((await run('verify', join(folder, 'kept.json'))).stdout).toContain(`1 of ${GAMMA.key.name}`);
     expect((await run(...kept, '--no-trust-store')).code).toBe(0);
   });
 

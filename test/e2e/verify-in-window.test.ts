@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
     expect(said).toEqual([
       expect.stringMatching(/^Pass Within the range no number is missing from 1 to 5$/),
       expect.stringMatching(/^Pass Of the log /),
-      expect.stringContaining(REPORT.notAsked('no witnesses were named')),
+      expect.stringMatching(/no witnesses were named$/),
     ]);
   });
 

@@ -19,6 +19,7 @@ describe('a verification as a file to keep', () => {
       subject: { sha256: otherDigest('subject'), size: made.text.length },
       receipts: [{ name: receipts.name, ...KEPT }],
       against: [{ name: 'another.json', ...OTHER }],
+      checkpoints: [],
     };
     const artifact = makeVerificationArtifact(report, ['b', 'a', 'b'], files, VERIFIER);
     expect(artifact).toMatchObject({

@@ -124,7 +124,7 @@ describe('the pages of a PDF report', () => {
     const source = () => createReadStream(bundle);
     const report = await verifyBundle(source, { crypto: nodeCrypto });
     const path = join(folder, 'claims.pdf');
-    const madeWith = { trustedKeys: [kid], receiptFiles: 0, otherBundles: 0 };
+    const madeWith = { trustedKeys: [kid], receiptFiles: 0, otherFiles: 0 };
     const attachments = [await verifierAttachment()];
     const common = { source, report, maker: 'reader', version: packageJson.version } as const;
     await writePdfReport({ ...common, out: createWriteStream(path), attachments, madeWith });
@@ -160,7 +160,7 @@ describe('countersign verify', () => {
     const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids: [kid] });
     const made: string[] = [];
     for (const [name, madeWith] of [
-      ['other-version.pdf', { trustedKeys: [kid], receiptFiles: 0, otherBundles: 0 }],
+      ['other-version.pdf', { trustedKeys: [kid], receiptFiles: 0, otherFiles: 0 }],
       ['no-options.pdf', undefined],
     ] as const) {
       const path = join(folder, name);

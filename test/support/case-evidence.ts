@@ -61,6 +61,8 @@ const rootAt = (size: number): Uint8Array => merkleRoot(leaves.slice(0, size));
 
 /** A checkpoint of the log of that bundle, at the end of its first epoch. */
 export const CHECKPOINT = Buffer.from(checkpointAt(3, rootAt(3)));
+/** Another at its head. */
+export const HEAD = checkpointAt(7, rootAt(7));
 /** Others that the same service signed: two that contradict the bundle at the end of an epoch and within one. */
 export const OTHER_ROOT = Buffer.from(checkpointAt(3, rootAt(2)));
 export const OTHER_ROOT_WITHIN = Buffer.from(checkpointAt(5, rootAt(2)));

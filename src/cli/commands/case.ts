@@ -1,4 +1,4 @@
-import { cryptoPool } from '../../node/index.ts';
+import { cryptoPool, demandedWitnesses } from '../../node/index.ts';
 import { examinerState, fingerprintDigits } from '../../protocol/index.ts';
 import { CaseFileRefused, checkCaseFile } from '../../service/light.ts';
 import { type JudgedCase, judgeCase } from '../case-judgement.ts';
@@ -86,13 +86,14 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [path, ...others] = args.positionals;
   if (path === undefined || others.length > 0) throw new UsageError('name one case file');
   const named = examinersOf(args);
-  const { entries: trustedKids } = await EffectiveTrust.of(args);
+  const { entries: trustedKids, witnesses } = await EffectiveTrust.of(args);
   const crypto = cryptoPool();
   try {
     const checked = await checkCaseFile(path, {
       // Never: nobody listens to signals here, and so Ctrl-C ends the process at once.
       crypto,
       trustedKids,
+      ...(witnesses !== null && { witnesses: demandedWitnesses(witnesses) }),
       examiners: named,
       signal: new AbortController().signal,
       onProgress: (done, total) => terminal.progress('checking', done, total, 'bytes'),

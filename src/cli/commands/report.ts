@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { cryptoPool } from '../../node/index.ts';
-import { describeVerdict, ProtocolError, RecordProofError } from '../../protocol/index.ts';
+import { cryptoPool, demandedWitnesses } from '../../node/index.ts';
+import { describeVerdict, ProtocolError, RecordProofError, withStatedPolicy } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { renderIssuerChange } from '../issuer-change.ts';
@@ -21,7 +21,7 @@ import {
 import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust } from '../trust.ts';
 import { renderTrustBasis } from '../trust-basis.ts';
-import { readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
+import { CHECKPOINT_OPTION, named, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 
 /** The same file under two names: a report must not overwrite the bundle that it is about, even with --force. */
 function isSameFile(a: string, b: string): boolean {
@@ -35,14 +35,16 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   if (file === undefined || others.length > 0) throw new UsageError('name one bundle');
   if (path === undefined) throw new UsageError('name the file to write: -o FILE.pdf');
   const ranges = args.text('records');
+  const checkpoints = args.list('checkpoint');
   if (ranges === undefined) {
     refuseWithoutRecords(args);
     if (isHtmlPath(path))
       throw new UsageError('a report as HTML is of chosen records: name them with --records 3,17,20-24');
   }
+  if (ranges !== undefined && checkpoints.length > 0)
+    throw new UsageError('--checkpoint goes with a whole bundle: leave --records out');
   if (isSameFile(file, path)) throw new UsageError(`${path}: is the bundle itself`);
   const trust = await EffectiveTrust.of(args);
-  const trustedKids = trust.kids;
   const { ReportError, verifierAttachment, Witness, writePdfReport } = await import('../../reports/pdf/index.ts');
   const crypto = cryptoPool();
   try {
@@ -54,7 +56,10 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     // What is verified, shown and attached must be the same bytes, though they are read several times.
     const witness = new Witness(opened.source);
     const { source } = witness;
-    const report = await verifyOpened(source, args, { trustedKids: trust.entries, crypto }, terminal);
+    const policy = trust.witnesses;
+    const witnesses = policy === null ? {} : { witnesses: demandedWitnesses(policy) };
+    const means = { trustedKids: trust.entries, crypto, checkpoints: await named(checkpoints, terminal), ...witnesses };
+    const report = await verifyOpened(source, args, means, terminal);
     if (!report.recognised) {
       terminal.note(`countersign report: ${file}: is not a bundle. ${report.summary}`);
       return EXIT.unusable;
@@ -63,9 +68,9 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     const attachments = [await verifierAttachment()];
     const overwrite = args.on('force');
     const madeWith = {
-      trustedKeys: trustedKids,
+      trustedKeys: withStatedPolicy(trust.kids, policy),
       receiptFiles: args.list('receipts').length,
-      otherBundles: args.list('against').length,
+      otherFiles: args.list('against').length + checkpoints.length,
     };
     const fonts = await givenFonts(args);
     const details = args.on('details') ? { details: true } : {};
@@ -107,7 +112,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const report: Command = {
   name: 'report',
   synopsis: [
-    'BUNDLE -o FILE.pdf [--details] [--font FILE]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--force]',
+    'BUNDLE -o FILE.pdf [--details] [--font FILE]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--force]',
     'BUNDLE --records NUMBERS -o FILE.pdf|FILE.html [--title TEXT] [--question TEXT] [--comment NUMBER=TEXT]… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--force]',
   ],
   options: [
@@ -121,6 +126,7 @@ export const report: Command = {
     FONT_OPTION,
     { flag: 'details', help: 'show every record whole; without it a PDF of more than 200 records is a summary' },
     ...VERIFY_OPTIONS,
+    CHECKPOINT_OPTION,
     { flag: 'force', help: 'overwrite FILE if it exists' },
   ],
   notes: [

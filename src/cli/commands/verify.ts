@@ -1,6 +1,6 @@
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile/index.ts';
 import { AgentError } from '../../agent/index.ts';
-import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
+import { cryptoPool, demandedWitnesses, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
 import {
   type BundleSource,
   isRecordProof,
@@ -14,6 +14,7 @@ import {
   verifyEquivocationProof,
   verifyRecordProof,
   withPages,
+  withStatedPolicy,
 } from '../../protocol/index.ts';
 import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
 import { judgeReportFile } from '../chosen-report.ts';
@@ -26,8 +27,9 @@ import { readRetentionCertificate } from '../retention-certificate.ts';
 import type { Terminal } from '../terminal.ts';
 import { givenStamps, stampsOf, TSA_OPTION, withStamps } from '../time-stamps.ts';
 import { EffectiveTrust } from '../trust.ts';
-import { readPolicyFile } from '../trust-anchors.ts';
+import { policyOf } from '../trust-anchors.ts';
 import {
+  CHECKPOINT_OPTION,
   COMPARING_PAGES,
   named,
   namedBundles,
@@ -44,16 +46,9 @@ import { verifyStored } from '../verify-stored.ts';
 /** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
 function demandsOf(args: ParsedArgs): Pick<VerifyOptions, 'agentKeys' | 'madeNotBefore'> {
   const [agentKeys, time] = [args.list('trust-agent'), args.text('made-not-before')];
-  const unstated = [
-    ...agentKeys,
-    ...args.list('checkpoint'),
-    ...args.list('timestamp'),
-    ...(time === undefined ? [] : [time]),
-  ];
+  const unstated = [...agentKeys, ...args.list('timestamp'), ...(time === undefined ? [] : [time])];
   if (args.text('report') !== undefined && unstated.length > 0) {
-    throw new UsageError(
-      '--report states neither --checkpoint, --timestamp, --trust-agent nor --made-not-before: leave it out',
-    );
+    throw new UsageError('--report states neither --timestamp, --trust-agent nor --made-not-before: leave it out');
   }
   for (const text of agentKeys) asUsage('trust-agent', () => parseAgentKey(text));
   if (time === undefined) return { agentKeys };
@@ -119,14 +114,8 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
 
 /** Whose cosignatures are demanded: by --witnesses, or by the trust store. @throws UsageError */
 async function witnessesOf(args: ParsedArgs, trust: EffectiveTrust): Promise<Pick<VerifyOptions, 'witnesses'>> {
-  const path = args.text('witnesses');
-  const policy = path === undefined ? trust.witnesses : await readPolicyFile(path);
-  if (policy === null) return {};
-  if (args.text('report') !== undefined)
-    throw new UsageError('--report states no witnesses: leave it out, or verify with --no-trust-store');
-  // Loaded only where witnesses are demanded: it brings a library.
-  const { isMlDsaSignature } = await import('../../protocol/ml-dsa/index.ts');
-  return { witnesses: { policy, mlDsa44: isMlDsaSignature } };
+  const policy = await policyOf(args, trust);
+  return policy === null ? {} : { witnesses: demandedWitnesses(policy) };
 }
 
 /** What the reader's trust store has to do with a report, and what it remembers of it. */
@@ -155,7 +144,7 @@ async function judgeKept(
   const artifact = await readKeptReport(name);
   if (artifact !== null) {
     // It is repeated with the trust that it states, and with nothing that it does not state.
-    const flags = [...OF_BUNDLES.filter((flag) => flag !== 'against' && flag !== 'receipts'), 'trust', 'trust-agent'];
+    const flags = [...OF_BUNDLES.filter((flag) => !OF_KEPT.has(flag)), 'trust', 'trust-agent'];
     refuseOfBundles(name, args, 'a kept report', flags);
     return { name, kept: await judgeKeptReport(artifact, args, { examiners: examinersOf(args), crypto }, terminal) };
   }
@@ -216,6 +205,9 @@ const OF_BUNDLES = [
   'proof',
   'report',
 ] as const;
+
+/** What a kept report is repeated with. */
+const OF_KEPT: ReadonlySet<string> = new Set(['against', 'receipts', 'checkpoint']);
 
 /** What a proof of records is not judged by: it is compared with nothing but the checkpoints in it (protocol R6). */
 const NOT_OF_PROOFS = OF_BUNDLES.filter((flag) => flag !== 'witnesses');
@@ -279,7 +271,7 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal): Promise<number
       const outcome = await verifyFile(file, args, { trustedKids, crypto, trust }, terminal);
       outcomes.push(outcome);
       if ('report' in outcome && outcome.report.recognised) {
-        await kept?.write(outcome.report, trust.entries);
+        await kept?.write(outcome.report, withStatedPolicy(trust.entries, await policyOf(args, trust)));
       }
       if (args.on('json')) continue;
       if (outcomes.length > 1) terminal.line();
@@ -305,17 +297,12 @@ export const verify: Command = {
   name: 'verify',
   synopsis: [
     'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--witnesses FILE] [--timestamp FILE --tsa ROOT[@TIME]]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
-    'REPORT [--examiner KEY=PERSON]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]…] [--json]',
+    'REPORT [--examiner KEY=PERSON]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]…] [--json]',
     '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
   ],
   options: [
     ...VERIFY_OPTIONS,
-    {
-      flag: 'checkpoint',
-      value: 'FILE',
-      multiple: true,
-      help: "a checkpoint of the organization's log that you kept, or a consistency proof: check that the bundle leads to its root",
-    },
+    CHECKPOINT_OPTION,
     {
       flag: 'witnesses',
       value: 'FILE',

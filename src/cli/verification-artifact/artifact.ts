@@ -5,8 +5,10 @@ import { readKid } from '../../node/trust/index.ts';
 import {
   ARTIFACT_TYPE,
   canonicalBytes,
+  describeWitnessed,
   equalBytes,
   fromBase64Url,
+  isStatedPolicy,
   type Json,
   makeVerificationArtifact,
   ProtocolError,
@@ -14,16 +16,30 @@ import {
   parseTrustEntry,
   publicKeyOf,
   readFingerprintDigits,
+  statedPolicy,
   thumbprint,
   toBase64Url,
+  UNNAMED_WITNESSES,
   type VerificationReport,
   verifyEd25519,
 } from '../../protocol/index.ts';
 import type { FileDigest } from './file-digest.ts';
 
+function isPolicy(text: string): boolean {
+  try {
+    statedPolicy([text]);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });
 
-function isTrustEntry(text: string): boolean {
+/** An entry, or the policy (protocol V188). */
+function isTrusted(text: string): boolean {
+  if (isStatedPolicy(text)) return isPolicy(text);
   const { key } = parseTrustEntry(text);
   return readFingerprintDigits(key) !== null || readKid(key) !== null;
 }
@@ -31,10 +47,17 @@ function isTrustEntry(text: string): boolean {
 const artifactShape = z.strictObject({
   type: z.literal(ARTIFACT_TYPE),
   subject: fileDigest,
-  trust: z.array(z.string().refine(isTrustEntry)),
+  trust: z.array(z.string().refine(isTrusted)),
   verifier: z.strictObject({ name: z.string(), version: z.string() }),
-  inputs: z.strictObject({ receipts: z.array(fileDigest), against: z.array(fileDigest) }),
-  report: z.looseObject({ verdict: z.enum(['verified', 'failed', 'incomplete']), summary: z.string() }),
+  inputs: z.strictObject({
+    receipts: z.array(fileDigest),
+    against: z.array(fileDigest),
+    checkpoints: z.array(fileDigest).exactOptional(),
+  }),
+  report: z.looseObject({
+    verdict: z.enum(['verified', 'failed', 'incomplete']),
+    summary: z.string(),
+  }),
   signature: z
     .strictObject({
       algorithm: z.literal('ed25519'),
@@ -63,6 +86,7 @@ export interface VerifiedFiles {
   readonly subject: FileDigest;
   readonly receipts: readonly FileDigest[];
   readonly against: readonly FileDigest[];
+  readonly checkpoints: readonly FileDigest[];
 }
 
 /** Makes the artifact of a verification; the same report, files and trust give the same value. */
@@ -72,13 +96,22 @@ export function makeArtifact(
   files: VerifiedFiles,
 ): UnsignedArtifact {
   const named = (file: FileDigest) => ({ ...file, name: file.path });
-  const verified = { subject: files.subject, receipts: files.receipts.map(named), against: files.against.map(named) };
+  const verified = {
+    subject: files.subject,
+    receipts: files.receipts.map(named),
+    against: files.against.map(named),
+    checkpoints: files.checkpoints.map(named),
+  };
   const verifier = { name: packageJson.name, version: packageJson.version };
   const { inputs, trust, report: made, ...rest } = makeVerificationArtifact(report, trustedKids, verified, verifier);
   return {
     ...rest,
     trust: [...trust],
-    inputs: { receipts: [...inputs.receipts], against: [...inputs.against] },
+    inputs: {
+      receipts: [...inputs.receipts],
+      against: [...inputs.against],
+      ...(inputs.checkpoints && { checkpoints: [...inputs.checkpoints] }),
+    },
     report: { ...made },
   };
 }
@@ -97,6 +130,36 @@ export function signArtifact(artifact: UnsignedArtifact, seed: Uint8Array): Arti
   const value = toBase64Url(nodeSigner(seed).sign(artifactBytes(artifact)));
   const kid = thumbprint(publicKey);
   return { ...artifact, signature: { algorithm: 'ed25519', kid, public_key: toBase64Url(publicKey), value } };
+}
+
+/** What of a report tells who stands behind the records. */
+const aboutWitnesses = z.object({
+  bundle: z.object({ last_seq_no: z.number().nullable(), cosigned: z.number().exactOptional() }),
+  witnessed: z
+    .object({
+      threshold: z.number(),
+      organizations: z.number(),
+      size: z.number(),
+      until: z.string().nullable(),
+      checkpoints: z.array(
+        z.object({
+          reaches: z.number(),
+          until: z.string().nullable(),
+          cosigned_by: z.array(z.object({ organization: z.string() })),
+          not_held: z.array(z.string()),
+        }),
+      ),
+    })
+    .exactOptional(),
+});
+
+/** What the report of an artifact states of witnesses, in words; null where that is nothing. */
+export function statedWitnesses({ report }: Artifact): string | null {
+  const read = aboutWitnesses.safeParse(report);
+  if (!read.success) return null;
+  const { bundle, witnessed } = read.data;
+  if (witnessed !== undefined) return describeWitnessed(witnessed, bundle.last_seq_no ?? Number.POSITIVE_INFINITY);
+  return bundle.cosigned === undefined ? null : UNNAMED_WITNESSES;
 }
 
 /** The part of an artifact that its signature is over. */

@@ -1,5 +1,7 @@
+import { readerOptions } from '../../node/index.ts';
 import {
   canonicalize,
+  describePolicy,
   type ExaminerKey,
   equalBytes,
   examinerState,
@@ -9,19 +11,21 @@ import {
   type Json,
   parseTrustEntry,
   readFingerprintDigits,
+  statedPolicy,
   withPages,
 } from '../../protocol/index.ts';
 import { headOf, openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
 import { type ParsedArgs, UsageError } from '../command.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { pagesOf, verifyOpened } from '../verification.ts';
+import { named, pagesOf, verifyOpened } from '../verification.ts';
 import {
   type Artifact,
   artifactBytes,
   isSignatureValid,
   NotAnArtifact,
   parseArtifact,
+  statedWitnesses,
   type UnsignedArtifact,
   unsigned,
 } from './artifact.ts';
@@ -102,7 +106,9 @@ const BEGINNING = '{"inputs":{"against":[';
 export interface KeptJudgement extends Examination {
   readonly type: 'countersign.artifact-judgement.v1';
   readonly signed_by: string | null;
-  readonly stated: Pick<Artifact, 'subject' | 'trust' | 'verifier'> & Artifact['report'];
+  readonly stated: Pick<Artifact, 'subject' | 'trust' | 'verifier'> & Pick<Artifact['report'], 'verdict' | 'summary'>;
+  /** What it states of witnesses; null where there is nothing to say. */
+  readonly witnessed: string | null;
 }
 
 const SIGNATURE: Record<SignatureState, string> = {
@@ -141,14 +147,15 @@ async function verifyAgain(
 ): Promise<UnsignedArtifact | null> {
   const bundle = args.text('bundle');
   if (bundle === undefined) {
-    if (args.list('receipts').length + args.list('against').length > 0) {
-      throw new UsageError('--receipts and --against go with --bundle where the file is a kept report');
+    if (['receipts', 'against', 'checkpoint'].some((flag) => args.list(flag).length > 0)) {
+      throw new UsageError('--receipts, --against and --checkpoint go with --bundle where the file is a kept report');
     }
     return null;
   }
   const files = await FilesAtHand.of(bundle, args, terminal);
   const { source, attached } = await openBundleFile(bundle, readingBar('verifying', terminal));
-  const report = await verifyOpened(source, args, { crypto, trustedKids: trust }, terminal);
+  const checkpoints = await named(args.list('checkpoint'), terminal);
+  const report = await verifyOpened(source, args, { crypto, checkpoints, ...readerOptions(trust) }, terminal);
   const pages = attached ? await pagesOf(bundle, { crypto }, terminal) : null;
   return files.artifactOf(withPages(report, pages), trust);
 }
@@ -171,11 +178,14 @@ export async function judgeKeptReport(
     ...examination,
     signed_by: signature?.kid ?? null,
     stated: { subject, trust, verifier, verdict, summary },
+    witnessed: statedWitnesses(artifact),
   };
 }
 
-/** A trust entry of a report for a person: the fingerprint, and for which organization. */
+/** What a report says that was trusted, for a person: the fingerprint, and for which organization; or the witnesses. */
 function describeTrust(text: string): string {
+  const policy = statedPolicy([text]);
+  if (policy !== null) return `witnesses, ${describePolicy(policy)}`;
   const { key, orgId } = parseTrustEntry(text);
   const groups = readFingerprintDigits(key) === null ? fingerprintDigits(key) : (key.match(/.{5}/g) ?? []);
   const scope = orgId === null ? '' : orgId === '' ? ' for no organization yet' : ` for ${printable(orgId)}`;
@@ -192,6 +202,7 @@ export function renderKept(file: string, judgement: KeptJudgement, terminal: Ter
   terminal.line(`  trusted        ${trust.length === 0 ? 'nobody' : trust.map(describeTrust).join(', ')}`);
   terminal.line(`  verifier       ${printable(`${verifier.name} ${verifier.version}`)}`);
   terminal.wrapped(`  it states      ${stated.verdict}: ${printable(stated.summary)}`, 17);
+  if (judgement.witnessed !== null) terminal.wrapped(`  witnesses      ${printable(judgement.witnessed)}`, 17);
   if (kid !== null) terminal.line(`  signed by      ${printable(fingerprintGroups(kid).join(' '))}`);
   terminal.line(`  signature      ${SIGNATURE[signature]}`);
   terminal.line(`  verified again ${REPRODUCTION[reproduction]}`);

@@ -32,18 +32,19 @@ export class FilesAtHand {
       subject: await digestFile(bundle, terminal),
       receipts: await digests(args.list('receipts'), terminal),
       against: await digests(args.list('against'), terminal),
+      checkpoints: await digests(args.list('checkpoint'), terminal),
     };
     return new FilesAtHand(files, terminal);
   }
 
   /** @throws UsageError where one of them was changed since */
-  async artifactOf(report: VerificationReport, trustedKids: readonly string[]): Promise<UnsignedArtifact> {
-    const { subject, receipts, against } = this.#files;
-    for (const { path, sha256 } of [subject, ...receipts, ...against]) {
+  async artifactOf(report: VerificationReport, trust: readonly string[]): Promise<UnsignedArtifact> {
+    const { subject, receipts, against, checkpoints } = this.#files;
+    for (const { path, sha256 } of [subject, ...receipts, ...against, ...checkpoints]) {
       const now = await digestFile(path, this.#terminal);
       if (now.sha256 !== sha256) throw new UsageError(`${path}: was changed while it was read`);
     }
-    return makeArtifact(report, trustedKids, this.#files);
+    return makeArtifact(report, trust, this.#files);
   }
 }
 
@@ -77,8 +78,8 @@ export class ReportFile {
   }
 
   /** @throws UsageError where the file cannot be written, or what it reports on was changed meanwhile */
-  async write(report: VerificationReport, trustedKids: readonly string[]): Promise<void> {
-    const artifact = await this.#files.artifactOf(report, trustedKids);
+  async write(report: VerificationReport, trust: readonly string[]): Promise<void> {
+    const artifact = await this.#files.artifactOf(report, trust);
     const bytes = artifactBytes(this.#seed === null ? artifact : signArtifact(artifact, this.#seed));
     try {
       await writeFile(this.#path, bytes);

@@ -136,8 +136,8 @@ function timestamped({ signature }: NoteSignature, { algorithm }: WitnessKey) {
 /** What verifies the signatures of witnesses, of each kind. */
 export interface WitnessVerifiers {
   readonly ed25519: StrictVerifier;
-  /** isMlDsaSignature of src/protocol/ml-dsa. */
-  readonly mlDsa44: (check: SignatureCheck) => boolean;
+  /** isMlDsaSignature of src/protocol/ml-dsa, which may be loaded for it. */
+  readonly mlDsa44: (check: SignatureCheck) => boolean | Promise<boolean>;
 }
 
 async function lineHolds(
@@ -151,7 +151,7 @@ async function lineHolds(
   if (key.algorithm === 'ml-dsa-44' && utf8(checkpoint.origin).length > MOST_NAME_BYTES) return null;
   const { publicKey } = key;
   const check = { publicKey, message: cosignedBytes(checkpoint, key, found.timestamp), signature: found.signature };
-  const holds = key.algorithm === 'ed25519' ? (await ed25519.verify([check]))[0] === true : mlDsa44(check);
+  const holds = key.algorithm === 'ed25519' ? (await ed25519.verify([check]))[0] === true : await mlDsa44(check);
   return holds ? { timestamp: found.timestamp, line: by.line } : null;
 }
 

@@ -20,6 +20,7 @@ export interface VerifiedFiles {
   readonly subject: FileIdentity;
   readonly receipts: readonly NamedIdentity[];
   readonly against: readonly NamedIdentity[];
+  readonly checkpoints: readonly NamedIdentity[];
 }
 
 /**
@@ -29,21 +30,34 @@ export interface VerifiedFiles {
 export interface VerificationArtifact {
   readonly type: typeof ARTIFACT_TYPE;
   readonly subject: FileIdentity;
+  /** Trust entries, and the policy where witnesses were demanded (V188). */
   readonly trust: readonly string[];
   readonly verifier: { readonly name: string; readonly version: string };
-  readonly inputs: { readonly receipts: readonly FileIdentity[]; readonly against: readonly FileIdentity[] };
+  readonly inputs: {
+    readonly receipts: readonly FileIdentity[];
+    readonly against: readonly FileIdentity[];
+    /** Absent where none was given. */
+    readonly checkpoints?: readonly FileIdentity[];
+  };
   readonly report: VerificationReport;
 }
 
+/** How checkpoints that a bundle carries are called (V187): the same on every machine. */
+const CARRIED = /^edges\.cosigned\[\d+\]$/;
+
 /** The report with digests in place of the names of files, which differ from machine to machine. */
 function withoutNames(report: VerificationReport, files: VerifiedFiles): VerificationReport {
-  const digests = new Map([...files.receipts, ...files.against].map(({ name, sha256 }) => [name, sha256]));
+  const given = [...files.receipts, ...files.against, ...files.checkpoints];
+  const digests = new Map(given.map(({ name, sha256 }) => [name, sha256]));
+  const nameOf = (file: string): string => digests.get(file) ?? (CARRIED.test(file) ? file : 'another file');
   const findings = report.findings.map((finding) => {
     const { file } = finding.where;
-    if (file === undefined) return finding;
-    return { ...finding, where: { ...finding.where, file: digests.get(file) ?? 'another file' } };
+    return file === undefined ? finding : { ...finding, where: { ...finding.where, file: nameOf(file) } };
   });
-  return { ...report, findings };
+  const { witnessed } = report;
+  if (witnessed === undefined) return { ...report, findings };
+  const checkpoints = witnessed.checkpoints.map((one) => ({ ...one, file: nameOf(one.file) }));
+  return { ...report, findings, witnessed: { ...witnessed, checkpoints } };
 }
 
 /** Makes the artifact of a verification; the same report, files, trust and verifier give the same value. */
@@ -59,7 +73,11 @@ export function makeVerificationArtifact(
     subject: bare(files.subject),
     trust: [...new Set(trustedKids)].sort(),
     verifier,
-    inputs: { receipts: files.receipts.map(bare), against: files.against.map(bare) },
+    inputs: {
+      receipts: files.receipts.map(bare),
+      against: files.against.map(bare),
+      ...(files.checkpoints.length > 0 && { checkpoints: files.checkpoints.map(bare) }),
+    },
     report: withoutNames(report, files),
   };
 }

@@ -1,5 +1,6 @@
+import type { WitnessPolicy } from '../witness/policy.ts';
 import type { CheckStatus, VerificationReport } from './report.ts';
-import type { Witnessed } from './witnessed.ts';
+import type { Witnessed, WitnessedCheckpoint } from './witnessed.ts';
 
 /** One of the three things that completeness can mean (protocol V186). */
 export interface CompletenessClaim {
@@ -29,16 +30,42 @@ function ofLog({ checks: { epochs } }: VerificationReport): Said {
   return { status: 'not_checked', text: reason ?? 'the file leads to no signed root of the log' };
 }
 
+/** What is said of a file that carries cosignatures to a reader who demands none. */
+export const UNNAMED_WITNESSES = 'no witnesses were named; the file carries checkpoints that others cosigned';
+
 /** Who cosigned the checkpoint that reaches furthest. */
-function namesOf({ checkpoints, until, size }: Witnessed): string {
+function namesOf({ checkpoints, until, size }: StatedWitnessed): string {
   const best = checkpoints.find((one) => one.until === until && one.reaches === size);
   return (best?.cosigned_by ?? []).map(({ organization }) => organization).join(', ');
 }
 
+/** Of what a report says of witnesses, what describeWitnessed tells again. */
+type StatedWitnessed = Omit<Witnessed, 'checkpoints'> & {
+  readonly checkpoints: readonly (Pick<WitnessedCheckpoint, 'reaches' | 'until' | 'not_held'> & {
+    readonly cosigned_by: readonly Pick<WitnessedCheckpoint['cosigned_by'][number], 'organization'>[];
+  })[];
+};
+
+/** Whose cosignatures are demanded. */
+export function describePolicy({ threshold, organizations }: WitnessPolicy): string {
+  return `${threshold} of ${organizations.map(({ name }) => name).join(', ')}`;
+}
+
+function policyText({ threshold, organizations }: Pick<Witnessed, 'threshold' | 'organizations'>): string {
+  return `${threshold} of ${organizations} ${organizations === 1 ? 'witness' : 'witnesses'}`;
+}
+
+/** Who stands behind one checkpoint, in a sentence. */
+export function describeStanding({ cosigned_by: by, size, until }: WitnessedCheckpoint, policy: Witnessed): string {
+  const names = by.length === 0 ? '' : ` (${by.map(({ organization }) => organization).join(', ')})`;
+  const seen = until === null ? `${policyText(policy)} are demanded` : `who saw no other log until ${until}`;
+  return `${by.length} of ${policy.organizations} stand behind its size ${size}${names}: ${seen}.`;
+}
+
 /** What is witnessed, in words, and of what nobody knows; shared by the finding and by the claim. */
-export function describeWitnessed(witnessed: Witnessed, last: number): string {
-  const { threshold, organizations, size, until, checkpoints } = witnessed;
-  const policy = `${threshold} of ${organizations} ${organizations === 1 ? 'witness' : 'witnesses'}`;
+export function describeWitnessed(witnessed: StatedWitnessed, last: number): string {
+  const { size, until, checkpoints } = witnessed;
+  const policy = policyText(witnessed);
   const notHeld = [...new Set(checkpoints.flatMap(({ not_held }) => not_held))];
   const wrong = notHeld.length === 0 ? '' : `; a cosignature does not verify: ${notHeld.join(', ')}`;
   const all = size >= last;
@@ -56,8 +83,10 @@ export function describeWitnessed(witnessed: Witnessed, last: number): string {
 
 function ofWitnesses({ witnessed, verdict, bundle }: VerificationReport): Said {
   if (witnessed === undefined) {
-    const carried = bundle.cosigned === undefined ? '' : '; the file carries checkpoints that others cosigned';
-    return { status: 'not_checked', text: `no witnesses were named${carried}` };
+    return {
+      status: 'not_checked',
+      text: bundle.cosigned === undefined ? 'no witnesses were named' : UNNAMED_WITNESSES,
+    };
   }
   if (verdict === 'failed') return { status: 'not_checked', text: 'the verification failed' };
   const { last_seq_no: last } = bundle;

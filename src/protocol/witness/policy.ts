@@ -1,7 +1,7 @@
 import { toHex } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { parseShape } from '../shape.ts';
-import { parseWitnessKey, type WitnessKey } from '../statements/cosignature.ts';
+import { formatWitnessKey, parseWitnessKey, type WitnessKey } from '../statements/cosignature.ts';
 
 /** How many organizations a policy can have, and how many keys each. */
 const MOST_ORGANIZATIONS = 32;
@@ -63,4 +63,10 @@ export function parseWitnessPolicy(value: unknown): WitnessPolicy {
   const keys = read.flatMap((one) => one.keys.map(({ publicKey }) => toHex(publicKey)));
   if (new Set(keys).size < keys.length) refuse('witnesses.organizations', 'expected each key once');
   return { threshold, organizations: read };
+}
+
+/** A policy as parseWitnessPolicy reads it back. */
+export function formatWitnessPolicy({ threshold, organizations }: WitnessPolicy) {
+  const named = organizations.map(({ name, keys }) => ({ name, keys: keys.map((key) => formatWitnessKey(key)) }));
+  return { threshold, organizations: named };
 }

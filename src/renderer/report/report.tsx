@@ -123,7 +123,7 @@ function Completeness({ report }: Pick<ReportProps, 'report'>) {
             <Mark outcome={status} />
             <strong>{title}</strong>
             <span className="muted">
-              <Seen text={name === 'witnessed' && report.witnessed === undefined ? REPORT.notAsked(text) : text} />
+              <Seen text={text} />
             </span>
           </li>
         ))}

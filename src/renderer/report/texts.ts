@@ -142,7 +142,6 @@ export const REPORT = {
   notReached: 'Not reached.',
   completeness: 'Completeness',
   /** @param why as the verifier says it */
-  notAsked: (why: string) => `${why}; the workspace checks no witnesses, countersign verify does`,
   findings: (findings: string) => `Findings (${findings})`,
   proofRecords: 'Proof of records',
   bundle: 'Bundle',

@@ -1,11 +1,14 @@
 import {
   canonicalBytes,
   isPagesCheck,
+  isStatedPolicy,
   type Json,
   namesKey,
   type PagesCheck,
+  ProtocolError,
   parseJsonBytes,
   parseTrustEntry,
+  statedPolicy,
   type VerificationReport,
 } from '../../protocol/index.ts';
 import { type CaseStanding, isCaseStanding, isCount } from './standing.ts';
@@ -13,11 +16,11 @@ import type { ReportAnnotation, ReportMaker } from './subject.ts';
 
 /** What the verification that a report tells of was made with. */
 export interface MadeWith {
-  /** Trust entries, as `verifyBundle` took them. */
+  /** Trust entries, and the policy where witnesses were demanded (protocol V188). */
   readonly trustedKeys: readonly string[];
-  /** How many files of kept receipts, and how many other bundles, were compared with. They are not in the report. */
+  /** How many files of kept receipts, and how many other bundles and checkpoints, were compared with. They are not in the report. */
   readonly receiptFiles: number;
-  readonly otherBundles: number;
+  readonly otherFiles: number;
 }
 
 /** Everything but the bundle itself that the bytes of a report depend on, as it is attached to the report. */
@@ -51,17 +54,19 @@ export function deflateName(): string {
  */
 export function keysThatMatter({ issuer }: VerificationReport, trusted: readonly string[]): string[] {
   if (!issuer.pinned) return [...trusted];
-  return trusted.filter((entry) => issuer.service_keys.some(({ kid }) => namesKey(parseTrustEntry(entry), kid)));
+  return trusted.filter(
+    (entry) => isStatedPolicy(entry) || issuer.service_keys.some(({ kid }) => namesKey(parseTrustEntry(entry), kid)),
+  );
 }
 
 /** A recipe as the attached file. */
-export function recipeBytes({ trustedKeys, receiptFiles, otherBundles, standing, ...rest }: ReportRecipe): Uint8Array {
+export function recipeBytes({ trustedKeys, receiptFiles, otherFiles, standing, ...rest }: ReportRecipe): Uint8Array {
   const value = {
     type: TYPE,
     ...rest,
     trusted_keys: trustedKeys,
     receipt_files: receiptFiles,
-    other_bundles: otherBundles,
+    other_files: otherFiles,
     // Left out where there is none, as in reports that were made before cases had it.
     ...(standing !== null && { standing }),
   };
@@ -87,14 +92,21 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
   const standing = found['standing'] ?? null;
   // Reports that were made before there was a choice show everything.
   const details = found['details'] ?? true;
-  const [receiptFiles, otherBundles] = [found['receipt_files'], found['other_bundles']];
+  const [receiptFiles, otherFiles] = [found['receipt_files'], found['other_files']];
   if (found['type'] !== TYPE || typeof version !== 'string' || typeof deflate !== 'string') return null;
   if (maker !== 'reader' && maker !== 'issuer') return null;
   if (typeof details !== 'boolean') return null;
-  if (!isTexts(fonts) || !isTexts(trustedKeys) || !isTexts(attachments) || !isAnnotations(annotations)) return null;
+  if (
+    !isTexts(fonts) ||
+    !isTexts(trustedKeys) ||
+    !isStatedTrust(trustedKeys) ||
+    !isTexts(attachments) ||
+    !isAnnotations(annotations)
+  )
+    return null;
   if (pages !== null && !isPagesCheck(pages)) return null;
   if (standing !== null && !isCaseStanding(standing)) return null;
-  if (!isCount(receiptFiles) || !isCount(otherBundles)) return null;
+  if (!isCount(receiptFiles) || !isCount(otherFiles)) return null;
   const statements = { annotations, pages, standing };
   return {
     version,
@@ -106,8 +118,18 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
     ...statements,
     trustedKeys,
     receiptFiles,
-    otherBundles,
+    otherFiles,
   };
+}
+
+function isStatedTrust(trust: readonly string[]): boolean {
+  try {
+    statedPolicy(trust);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { readerOptions } from '../../node/index.ts';
 import {
   type CancelSignal,
   type HostCrypto,
@@ -33,9 +34,9 @@ export async function comparePages(path: string, means: PageComparisonMeans): Pr
   const recipe = bytes === null ? null : parseRecipe(bytes);
   if (change !== null) return notComparable(change, recipe?.version ?? null);
   if (recipe === null) return notComparable('options_missing', null);
-  const { version, receiptFiles, otherBundles } = recipe;
+  const { version, receiptFiles, otherFiles } = recipe;
   if (version !== means.version) return notComparable('other_version', version);
-  if (receiptFiles + otherBundles + recipe.fonts.length > 0) return notComparable('other_files', version);
+  if (receiptFiles + otherFiles + recipe.fonts.length > 0) return notComparable('other_files', version);
   if (recipe.attachments.some((name) => name !== VERIFIER_FILE_NAME)) {
     return notComparable('other_options', version);
   }
@@ -60,17 +61,17 @@ async function render(
   { crypto, signal, onCompared }: PageComparisonMeans,
 ): Promise<void> {
   const { source, size } = await openAttachedBundle(path);
-  const { maker, version, details, annotations, pages, standing, trustedKeys, receiptFiles, otherBundles } = recipe;
+  const { maker, version, details, annotations, pages, standing, trustedKeys, receiptFiles, otherFiles } = recipe;
   const total = size + (await file.stat()).size;
   const report = await verifyBundle(source, {
     crypto,
-    trustedKids: trustedKeys,
+    ...readerOptions(trustedKeys),
     ...(signal && { signal }),
     onProgress: ({ bytes }) => onCompared?.(Math.min(bytes, size), total),
   });
   const out = new AgainstFile(file, { signal, onCompared: (compared) => onCompared?.(size + compared, total) });
   const attachments = recipe.attachments.length === 0 ? [] : [await verifierAttachment()];
-  const madeWith = { trustedKeys, receiptFiles, otherBundles };
+  const madeWith = { trustedKeys, receiptFiles, otherFiles };
   const statements = { annotations, pages, standing, madeWith };
   await writePdfReport({ source, report, maker, version, details, out, attachments, ...statements });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatTime, parseTime } from '../../protocol/index.ts';
+import { formatTime, isStatedPolicy, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
 import { PROOF_CONTENT_TYPE } from '../evidence/proofs/proof-file.ts';
 import { fileNameOf } from '../http/file-names.ts';
@@ -19,6 +19,11 @@ import { type Asker, type Owner, ownerFor } from './scope.ts';
 
 /** Pages of annotations that are read at a time. */
 const PAGE = 200;
+
+/** The keys alone: a report of chosen records is judged by each reader's own witnesses. */
+function keysOf({ verified_with }: CaseFile): readonly string[] {
+  return verified_with.filter((text) => !isStatedPolicy(text));
+}
 
 /** How long the data of a report can be signed, in milliseconds: a report says when it was made by the clock of the service. */
 const SIGNED_WITHIN_MS = 3_600_000;
@@ -128,10 +133,25 @@ export class CaseReports {
   async pdf(asker: Asker, caseId: string, details?: boolean): Promise<string> {
     const about = this.#cases.store.findSigned(asker, caseId);
     const receiptFiles = about.receipts.length;
+    const otherFiles = (await this.#checkpoints(about)).length;
     const common = await this.#common(about, 'pdf');
     const file = this.#cases.store.fileOf(about);
     const standing = { contradicting: await this.#contradicting(about), unchecked: about.items.unchecked };
-    return this.#write(ownerFor(asker), caseId, { kind: 'pdf', file, receiptFiles, details, standing, ...common });
+    return this.#write(ownerFor(asker), caseId, {
+      kind: 'pdf',
+      file,
+      receiptFiles,
+      otherFiles,
+      details,
+      standing,
+      ...common,
+    });
+  }
+
+  /** What was given to the verification of the case besides its receipts: checkpoints, where witnesses were demanded. */
+  async #checkpoints({ case_id, items, verified_with }: CaseFile) {
+    if (items.count === 0 || !verified_with.some(isStatedPolicy)) return [];
+    return (await this.#cases.items.stored(case_id)).filter(({ kind }) => kind === 'checkpoint');
   }
 
   /** By number and name: what of the items the first page of a report says. */
@@ -152,6 +172,7 @@ export class CaseReports {
       subject: { sha256: about.sha256, size: about.bytes },
       receipts: about.receipts.map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),
       against: [],
+      checkpoints: (await this.#checkpoints(about)).map(({ name, sha256, bytes }) => ({ name, sha256, size: bytes })),
     };
     const common = await this.#common(about, 'json');
     const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
@@ -170,7 +191,7 @@ export class CaseReports {
     if (ready.archive !== null) return this.#ofRun(asker, ready, asked);
     const about = this.#cases.store.findSigned(asker, caseId);
     const file = this.#cases.store.fileOf(about);
-    return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, about.verified_with);
+    return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, keysOf(about));
   }
 
   /** Of an archive: the report is made of the run that the records are in, as anybody makes it who has that file. */
@@ -180,7 +201,7 @@ export class CaseReports {
     const { path, seqNos } = await reads.ask(store.folderOf(about.case_id), 'runOfRecords', numbers);
     const file = { ...store.fileOf(about), path, bytes: (await stat(path)).size };
     const entries = asked.entries.map((entry, index) => ({ ...entry, seq_no: seqNos[index] ?? entry.seq_no }));
-    return this.#writeChosen(ownerFor(asker), about.case_id, { file }, { ...asked, entries }, about.verified_with);
+    return this.#writeChosen(ownerFor(asker), about.case_id, { file }, { ...asked, entries }, keysOf(about));
   }
 
   /**
@@ -244,7 +265,7 @@ export class CaseReports {
       outPath: join(this.#scratch, `${randomUUID()}.${ending}`),
       annotations,
       pages: about.pages,
-      trustedKids: about.verified_with,
+      trust: about.verified_with,
     };
   }
 

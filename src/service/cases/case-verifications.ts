@@ -28,7 +28,7 @@ export interface CaseVerificationsContext {
 
 interface Verified {
   readonly outcome: VerifyOutcome;
-  readonly trustedKids: readonly string[];
+  readonly trust: readonly string[];
 }
 
 export type CaseVerifications = JobsOfKind<CaseFile, Verified, CaseProgress>;
@@ -46,15 +46,16 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
       kind: 'verify',
       file: store.fileOf(about),
       receipts: store.receiptsOf(about),
-      trustedKids: await trust.kidsFor(about),
+      trust: await trust.trustFor(about),
       reportPath: join(folder, NAMES.report),
       coherencePath: join(folder, NAMES.coherence),
       indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
       item: store.itemOf(about),
+      hasItems: about.items.count > 0,
     };
   }
 
-  async function completed(about: CaseFile, { outcome, trustedKids }: Verified): Promise<void> {
+  async function completed(about: CaseFile, { outcome, trust: verifiedWith }: Verified): Promise<void> {
     const { report, plainDigest, pages, coherence, found } = outcome;
     const noticed = report === null ? null : trust.notice(ownerOf(about), report, plainDigest);
     const change = await Promise.resolve(noticed).catch((error: unknown) => {
@@ -68,7 +69,7 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
       pages,
       coherence,
       verified_at: now(),
-      verified_with: [...trustedKids],
+      verified_with: [...verifiedWith],
       state: 'ready',
       failure: null,
       issuer_change: change && { ...change, known: [...change.known] },
@@ -103,7 +104,7 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
           tell(meter.progress);
         },
       });
-      return { outcome: resultOf(done, 'verified').outcome, trustedKids: task.trustedKids };
+      return { outcome: resultOf(done, 'verified').outcome, trust: task.trust };
     },
     foreseen: (error) => (error instanceof CaseRefused ? error.message : undefined),
     ended: ({ work }, end) => ended(work, end),

@@ -63,8 +63,11 @@ export class Cases {
     const common = { jobs, threads, store, reads, trust, now, onError };
     this.verifications = caseVerificationsOf(common);
     const indexing = caseIndexingOf(common);
+    const verifyFirst = (about: CaseFile): void => {
+      if (this.verifications.find(about.case_id) === undefined) void this.verifications.start(about);
+    };
     const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
-    this.items = new CaseItems({ ...common, uploads, indexing, maxBytes, takeBytes });
+    this.items = new CaseItems({ ...common, uploads, indexing, verifyFirst, maxBytes, takeBytes });
   }
 
   /** Whose turn a question about a case takes; of one that is gone, nobody's. */

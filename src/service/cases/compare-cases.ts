@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ComparisonResult, DifferingRecord } from '../../api/index.ts';
-import { nodeCrypto } from '../../node/index.ts';
+import { nodeCrypto, readerOptions } from '../../node/index.ts';
 import {
   type BundleOrg,
   equivocationProofBytes,
@@ -174,7 +174,9 @@ function open(path: string): Database.Database {
  * record, of which receipts say nothing.
  */
 export async function compareCases(task: CompareTask, means: JobMeans): Promise<ComparisonResult> {
-  const { one, other, scratchIndex, trustedKids } = task;
+  const { one, other, scratchIndex, trust } = task;
+  // Two ledgers are compared, and neither is held to witnesses for that.
+  const { trustedKids } = readerOptions(trust);
   if (other.indexPath === null) await makeIndex(other.file, [], scratchIndex, means);
   const left = open(one.indexPath ?? scratchIndex);
   try {

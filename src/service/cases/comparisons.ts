@@ -128,9 +128,9 @@ export class Comparisons {
     const scratch = join(folder, comparison.comparison_id);
     try {
       await mkdir(scratch, { recursive: true, mode: 0o700 });
-      const trustedKids = await trust.kidsFor(one);
+      const trusted = await trust.trustFor(one);
       const both = { other: await other(scratch, signal), one: this.#compared(one) };
-      const task = { kind: 'compare', ...both, scratchIndex: join(scratch, 'live.sqlite'), trustedKids } as const;
+      const task = { kind: 'compare', ...both, scratchIndex: join(scratch, 'live.sqlite'), trust: trusted } as const;
       return resultOf(await cases.threads.run(task, { signal }), 'compared').result;
     } finally {
       await rm(scratch, { recursive: true, force: true });

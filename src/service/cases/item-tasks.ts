@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { nodeCrypto, putInPlace } from '../../node/index.ts';
+import { nodeCrypto, putInPlace, readerOptions } from '../../node/index.ts';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
 import { isUnsigned } from './collection/unsigned.ts';
 import { compareReports } from './items/compare-reports.ts';
+import { heldToWitnesses } from './items/given-checkpoints.ts';
+import { furtherItemsOf } from './items/item-files.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type {
   CompareReportsTask,
@@ -26,15 +28,24 @@ function digestOf(text: string): string {
   return formatDigest(nodeCrypto.sha256(new TextEncoder().encode(text)));
 }
 
-/** Whether two lists name the same keys. */
-function sameKeys(one: readonly string[], other: readonly string[]): boolean {
+/** Whether two lists say the same. */
+function sameTrust(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify([...new Set(one)].sort()) === JSON.stringify([...new Set(other)].sort());
 }
 
 type Judging = Parameters<typeof judgeItem>[1];
 
-/** Verifies an item with present trust; where a case file states a verdict, also with the keys that it names. */
-async function judgeOne({ item_no, file, outPath, stated }: ItemToJudge, means: Judging): Promise<JudgedItem> {
+/** The same means with what another list of trust says. */
+function trusting({ witnesses: _, ...means }: Judging, trust: readonly string[]): Judging {
+  return { ...means, ...readerOptions(trust) };
+}
+
+/** Verifies an item with present trust; where a case file states a verdict, also with the trust that it states. */
+async function judgeOne(
+  { item_no, file, outPath, stated }: ItemToJudge,
+  trust: readonly string[],
+  means: Judging,
+): Promise<JudgedItem> {
   const { text, ...judgement } = await judgeItem(file, means);
   const sha256 = digestOf(text);
   // A crash before the rename leaves a .part file that the next verification overwrites.
@@ -42,9 +53,9 @@ async function judgeOne({ item_no, file, outPath, stated }: ItemToJudge, means: 
   await putInPlace(`${outPath}.part`, outPath);
   let reproduced: boolean | null = null;
   if (stated !== null && stated.judgement_sha256 !== null) {
-    const again = sameKeys(stated.verified_with, means.trustedKids)
+    const again = sameTrust(stated.verified_with, trust)
       ? sha256
-      : digestOf((await judgeItem(file, { ...means, trustedKids: stated.verified_with })).text);
+      : digestOf((await judgeItem(file, trusting(means, stated.verified_with))).text);
     reproduced = again === stated.judgement_sha256;
   }
   return { item_no, judgement, sha256, reproduced };
@@ -64,15 +75,15 @@ function unforeseen({ item_no, file: { name } }: ItemToJudge, error: unknown): J
 }
 
 async function judge(
-  { items, first, others, maxBytes, trustedKids }: JudgeTask,
+  { items, first, others, maxBytes, trust }: JudgeTask,
   { crypto, signal }: JobMeans,
 ): Promise<JobResult> {
-  const means = { crypto, signal, first, others, maxBytes, trustedKids };
+  const means = { crypto, signal, first, others, maxBytes, ...readerOptions(trust) };
   const done: JudgedItem[] = [];
   for (const item of items) {
     signal.throwIfAborted();
     try {
-      done.push(await judgeOne(item, means));
+      done.push(await judgeOne(item, trust, means));
     } catch (error) {
       signal.throwIfAborted();
       done.push(unforeseen(item, error));
@@ -82,17 +93,19 @@ async function judge(
 }
 
 async function reproduce(
-  { file, receipts, trustedKids, item }: ReproduceTask,
+  { file, receipts, trust, item, hasItems }: ReproduceTask,
   { crypto, signal }: JobMeans,
 ): Promise<JobResult> {
   if (isUnsigned(file.kind)) {
-    const means = { crypto, signal, trustedKids, maxBytes: file.bytes, first: file, others: [] };
+    const means = { crypto, signal, trustedKids: [], maxBytes: file.bytes, first: file, others: [] };
     return { kind: 'reproduced', sha256: digestOf((await judgeItem(item, means)).text) };
   }
+  const reader = readerOptions(trust);
   const report = await verifyBundle(caseSource(file.path, file.kind, file), {
     crypto,
     signal,
-    trustedKids,
+    trustedKids: reader.trustedKids,
+    ...(await heldToWitnesses(file, hasItems ? () => furtherItemsOf(file) : () => [], reader)),
     receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
   });
   return { kind: 'reproduced', sha256: digestOf(JSON.stringify(report)) };
@@ -125,6 +138,7 @@ export async function runItemTask(
   if (task.kind === 'reproduce') return reproduce(task, means);
   if (task.kind === 'seal') return seal(task, means);
   if (task.kind === 'open') return { kind: 'opened', opened: await openCaseFile(task.path, task.folder, task, means) };
-  const { one, other, trustedKids } = task;
-  return { kind: 'reports-compared', result: await compareReports(one, other, { crypto: means.crypto, trustedKids }) };
+  const { one, other, trust } = task;
+  const reader = { crypto: means.crypto, ...readerOptions(trust) };
+  return { kind: 'reports-compared', result: await compareReports(one, other, reader) };
 }

@@ -33,18 +33,23 @@ export interface StoredReceipts {
   readonly path: string;
 }
 
+/** With what something is verified, as `verified_with` keeps it (protocol V188). */
+type Trust = readonly string[];
+
 /** Verifies a bundle, and makes its index where it is to have one. */
 export interface VerifyTask {
   readonly kind: 'verify';
   readonly file: StoredFile;
   readonly receipts: readonly StoredReceipts[];
-  readonly trustedKids: readonly string[];
+  readonly trust: Trust;
   readonly reportPath: string;
   readonly coherencePath: string;
   /** null where there is an index already. */
   readonly indexPath: string | null;
   /** The file as the first item of its case. */
   readonly item: ItemFile;
+  /** Whether the case has others: checkpoints among them are given where witnesses are demanded. */
+  readonly hasItems: boolean;
 }
 
 /** Makes the index of a case again, with what was found in its items, in a separate folder. */
@@ -73,7 +78,7 @@ export interface CompareTask {
   readonly one: ComparedFile;
   readonly other: ComparedFile;
   readonly scratchIndex: string;
-  readonly trustedKids: readonly string[];
+  readonly trust: Trust;
 }
 
 /** What both files about a case are made of. */
@@ -82,7 +87,7 @@ interface ReportTask {
   readonly outPath: string;
   readonly annotations: readonly ReportAnnotation[];
   readonly pages: PagesCheck | null;
-  readonly trustedKids: readonly string[];
+  readonly trust: Trust;
   /** Where coherence was checked and applies. */
   readonly coherencePath: string | null;
 }
@@ -91,6 +96,7 @@ export interface PdfTask extends ReportTask {
   readonly kind: 'pdf';
   readonly file: StoredFile;
   readonly receiptFiles: number;
+  readonly otherFiles: number;
   readonly details: boolean | undefined;
   /** On the case as a whole. */
   readonly standing: Omit<CaseStanding, 'coherence'>;
@@ -126,7 +132,7 @@ export interface JudgeTask {
   /** All items of the case but the first. */
   readonly others: readonly ItemFile[];
   readonly maxBytes: number;
-  readonly trustedKids: readonly string[];
+  readonly trust: Trust;
 }
 
 export interface ItemToJudge {
@@ -154,9 +160,11 @@ export interface ReproduceTask {
   readonly kind: 'reproduce';
   readonly file: StoredFile;
   readonly receipts: readonly StoredReceipts[];
-  readonly trustedKids: readonly string[];
+  readonly trust: Trust;
   /** The file as the first item of its case. */
   readonly item: ItemFile;
+  /** Whether the case has others: checkpoints among them are given where witnesses are demanded. */
+  readonly hasItems: boolean;
 }
 
 /** Holds two reports of chosen records against each other. */
@@ -164,7 +172,7 @@ export interface CompareReportsTask {
   readonly kind: 'compare-reports';
   readonly one: ComparedReport;
   readonly other: ComparedReport;
-  readonly trustedKids: readonly string[];
+  readonly trust: Trust;
 }
 
 /** The manifest of the file that a case is moved as; and the file, where it is to be written. */

@@ -33,7 +33,7 @@ export async function writeCasePdf(task: PdfTask): Promise<void> {
   const out = createWriteStream(outPath, { mode: 0o600 });
   try {
     const common = { source, report, maker: 'reader', version: packageJson.version } as const;
-    const madeWith = { trustedKeys: task.trustedKids, receiptFiles: task.receiptFiles, otherBundles: 0 };
+    const madeWith = { trustedKeys: task.trust, receiptFiles: task.receiptFiles, otherFiles: task.otherFiles };
     const printed = task.details === undefined ? {} : { details: task.details };
     const standing = await standingOf(task);
     await writePdfReport({ ...common, ...printed, out, attachments, annotations, pages, standing, madeWith });
@@ -72,11 +72,11 @@ export async function writeCaseJson({
   annotations,
   pages,
   files,
-  trustedKids,
+  trust,
 }: JsonTask): Promise<void> {
   const report = await readReport(reportPath);
   const verifier = { name: packageJson.name, version: packageJson.version };
-  const verification = makeVerificationArtifact(withPages(report, pages), trustedKids, files, verifier);
+  const verification = makeVerificationArtifact(withPages(report, pages), trust, files, verifier);
   // Only where the file was a PDF: what stands on its pages is not what was verified.
   const about = pages === null ? {} : { pages: { ...pages, ...describePages(pages) } };
   const coherence =

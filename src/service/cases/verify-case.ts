@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile/index.ts';
 import type { FoundSummary } from '../../api/index.ts';
-import { MarkedSource, putInPlace, syncFile } from '../../node/index.ts';
+import { MarkedSource, putInPlace, readerOptions, syncFile } from '../../node/index.ts';
 import {
   type CancelSignal,
   type PagesCheck,
@@ -24,6 +24,8 @@ import { FoundIndex } from './collection/found-index.ts';
 import { foundSummary } from './collection/found-summary.ts';
 import { isUnsigned } from './collection/unsigned.ts';
 import { bytesToSpare } from './disk-space.ts';
+import { heldToWitnesses } from './items/given-checkpoints.ts';
+import { furtherItemsOf } from './items/item-files.ts';
 import { FIRST_ITEM } from './items/items-table.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type { IndexTask, JobMeans, NumberedItem, VerifyOutcome, VerifyTask } from './job-messages.ts';
@@ -82,7 +84,7 @@ const SPACE_STEP = 5000;
 /** Verifies the stored file of a case; report and coherence are on the disk, whole, when this has ended. */
 export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<VerifyOutcome> {
   if (isUnsigned(task.file.kind)) return verifyFound(task, means);
-  const { file, receipts, trustedKids, reportPath, coherencePath, indexPath } = task;
+  const { file, receipts, trust, hasItems, reportPath, coherencePath, indexPath } = task;
   const { crypto, signal, onProgress } = means;
   let bytes = 0;
   let hash = createHash('sha256');
@@ -97,10 +99,12 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
       yield chunk;
     }
   }
+  const reader = readerOptions(trust);
   const report = await verifyBundle(digested, {
     crypto,
     signal,
-    trustedKids,
+    trustedKids: reader.trustedKids,
+    ...(await heldToWitnesses(file, hasItems ? () => furtherItemsOf(file) : () => [], reader)),
     receipts: receipts.map(({ name, path }) => ({ name, source: () => createReadStream(path) })),
     onProgress: ({ records, unreadable }) => {
       refuseUnreadable(records, unreadable);

@@ -166,7 +166,7 @@ describe('what a report says of its case', () => {
     annotations: [],
     trustedKeys: [],
     receiptFiles: 0,
-    otherBundles: 0,
+    otherFiles: 0,
   };
   const written = Buffer.from(recipeBytes(recipe)).toString();
   const read = (from: string, to: string) => parseRecipe(Buffer.from(written.replace(from, to)));

@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../../src/node/index.ts';
+import { UNNAMED_WITNESSES } from '../../../src/protocol/index.ts';
 import { openAttachedData } from '../../../src/reports/pdf/attached-bundle.ts';
 import { ATTACHED_BUNDLE, type CaseStanding, chooseRecords, writeChosenPdf } from '../../../src/reports/pdf/index.ts';
-import { makeBundle, only, serviceKid } from '../../support/bundle-maker.ts';
+import { makeBundle, ORG_ID, only, serviceKid } from '../../support/bundle-maker.ts';
+import { CHECKPOINT_TRUST } from '../../support/checkpoints.ts';
 import { chosenSentences, expectInOrder } from '../../support/chosen-sentences.ts';
+import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { sourceOf, textOf, verify, writeReport } from '../../support/reports.ts';
+import { ALPHA, BETA, carriedCases } from '../../support/witnessed.ts';
 
 const folder = temporaryFolder();
 const kid = serviceKid(0);
@@ -22,6 +26,7 @@ const text = makeBundle({
 }).text;
 const pdf = join(folder, 'report.pdf');
 const plain = join(folder, 'plain.pdf');
+const carrying = join(folder, 'carrying.json');
 
 function tool(command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, {
@@ -37,6 +42,8 @@ function words(path: string): string {
 }
 
 beforeAll(async () => {
+  const [{ made } = {}] = carriedCases;
+  if (made !== undefined) writeFileSync(carrying, makeBundle(made).text);
   await writeReport(pdf, text, [kid], {
     attachments: [
       { name: 'verify.mjs', type: 'text/javascript', description: 'A verifier', bytes: Buffer.from('//\n') },
@@ -334,5 +341,25 @@ describe('protocol V147, R45: other programs read of a ledger whose clock was se
     await writeChosenPdf({ report, crypto: nodeCrypto, version: '1.2.3', out: createWriteStream(path), details });
     const note = `${noted('The time of receipt')}, as the maker of this report says`;
     expect(words(path).split(note)).toHaveLength(1 + times);
+  });
+});
+
+describe('a report of a bundle that carries cosigned checkpoints', () => {
+  it('prints who stands behind the records where its maker demands witnesses, and is made again with them', async () => {
+    const [store, path] = [join(folder, 'trust.json'), join(folder, 'witnessed.pdf')];
+    for (const key of CHECKPOINT_TRUST) await run('trust', 'add', `${key}@${ORG_ID}`, '--trust-store', store);
+    for (const { vkey } of [ALPHA, BETA]) await run('trust', 'add', vkey, '--trust-store', store);
+    expect(await run('report', carrying, '--trust-store', store, '-o', path)).toMatchObject({ code: 0 });
+    expect(words(path)).toContain(
+      `Witnessed (Passed): Records up to No. 7 are witnessed by 2 of 2 witnesses (${ALPHA.key.name}, ${BETA.key.name})`,
+    );
+    const again = await run('verify', path, '--trust-store', store);
+    expect([again.code, again.stdout.includes('The pages of this PDF match its bundle')]).toEqual([0, true]);
+  });
+
+  it('says that nobody was named where its maker demands none', async () => {
+    const path = join(folder, 'unnamed.pdf');
+    await run('report', carrying, '--trust', kid, '-o', path);
+    expect(words(path)).toContain(`Witnessed (Not checked): N${UNNAMED_WITNESSES.slice(1)}.`);
   });
 });

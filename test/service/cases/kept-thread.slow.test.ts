@@ -54,23 +54,24 @@ it.runIf(process.platform === 'linux')('leaves no file open on a thread that sta
   ].map((bytes, index) => stored(`item-${index}`, bytes));
   mkdirSync(join(folder, 'out'));
   const out = (name: string) => join(folder, 'out', name);
-  const about = { trustedKids: [ISSUER], reportPath: out('report.json'), coherencePath: out('coherence.json') };
+  const about = { trust: [ISSUER], reportPath: out('report.json'), coherencePath: out('coherence.json') };
   const report = { ...about, annotations: [], pages: null, coherencePath: null };
   const nothing = { contradicting: [], unchecked: 0 };
   const tasks: JobTask[] = [
-    { kind: 'verify', file, receipts: [], ...about, indexPath: out('index.sqlite'), item: original },
+    { kind: 'verify', file, receipts: [], hasItems: false, ...about, indexPath: out('index.sqlite'), item: original },
     {
       kind: 'judge',
       items: files.map((item, index) => ({ item_no: index + 2, file: item, outPath: out(`${index}`), stated: null })),
       first: file,
       others: files,
       maxBytes: BUNDLE.length,
-      trustedKids: [ISSUER],
+      trust: [ISSUER],
     },
     {
       kind: 'pdf',
       file,
       receiptFiles: 0,
+      otherFiles: 0,
       details: undefined,
       standing: nothing,
       outPath: out('report.pdf'),
@@ -81,7 +82,7 @@ it.runIf(process.platform === 'linux')('leaves no file open on a thread that sta
       one: { name: 'one', file, indexPath: out('index.sqlite') },
       other: { name: 'other', file, indexPath: null },
       scratchIndex: out('scratch.sqlite'),
-      trustedKids: [ISSUER],
+      trust: [ISSUER],
     },
   ];
   for (const task of tasks) {

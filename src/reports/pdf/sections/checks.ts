@@ -1,4 +1,4 @@
-import { CHECK_TITLES, CHECKS, type CheckName, describeCounts } from '../../../protocol/index.ts';
+import { CHECK_TITLES, CHECKS, type CheckName, completenessClaims, describeCounts } from '../../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
 import { TableWriter } from '../layout/table.ts';
@@ -60,6 +60,15 @@ export function writeCheckTable(flow: Flow, report: Subject['report']): void {
     ]);
   }
   table.end();
+  writeClaims(flow, report);
+}
+
+/** Completeness, claim by claim (protocol V186). */
+function writeClaims(flow: Flow, report: Subject['report']): void {
+  const claims = completenessClaims(report);
+  if (claims.length === 0) return;
+  flow.paragraph('What completeness means here:', flow.styles.body, { after: 2 });
+  flow.list(claims.map(({ title, status, text }) => `${title} (${STATUS_WORDS[status]}): ${sentence(text)}`));
 }
 
 function writeUnchecked(flow: Flow, checks: Subject['report']['checks']): void {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseItem, CaseItemsAnswer, ReportComparison, ReportSignature } from '../../../api/index.ts';
 import { RequestStopped, syncFile } from '../../../node/index.ts';
+import { isStatedPolicy } from '../../../protocol/index.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
@@ -19,7 +20,7 @@ import { type Asker, keyOf } from '../scope.ts';
 import type { TrustKeeper } from '../trust/trust-keeper.ts';
 import type { TakenUpload, Uploads } from '../uploads.ts';
 import { firstItem } from './first-item.ts';
-import { isCheckpointFile } from './held-against-first.ts';
+import { isCheckpointFile } from './given-checkpoints.ts';
 import type { ItemFile, ReportSigner } from './item-file.ts';
 import { itemView } from './item-views.ts';
 import { FIRST_ITEM, type StoredItem } from './items-table.ts';
@@ -33,6 +34,8 @@ export interface CaseItemsContext {
   readonly uploads: Uploads;
   /** Makes the index of a case again, where items were added or removed that it reads. */
   readonly indexing: { readonly startWhereDue: (about: CaseFile) => void };
+  /** Verifies the file of a case again, where it is not being verified. */
+  readonly verifyFirst: (about: CaseFile) => void;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
   /** Takes room, until what it returns is called. @throws ServiceError QUOTA_EXCEEDED where the owner has none for that many bytes */
@@ -82,7 +85,7 @@ export class CaseItems {
       taken: 'two reports of this case are being compared already: wait for the result',
       about: ({ about }) => [about.case_id],
       run: async ({ about, both }, { signal }) => {
-        const task = { kind: 'compare-reports', ...both, trustedKids: await trust.kidsFor(about) } as const;
+        const task = { kind: 'compare-reports', ...both, trust: await trust.trustFor(about) } as const;
         return resultOf(await threads.run(task, { signal }), 'reports-compared').result;
       },
     });
@@ -143,6 +146,7 @@ export class CaseItems {
       const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as, isCheckpoint };
       const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
       await this.#keepTotals(caseId);
+      if (isCheckpoint) this.#heldAgain(about);
       void this.#due.start(about);
       return { ...itemView(added), signed_by: null };
     } finally {
@@ -166,12 +170,18 @@ export class CaseItems {
     if (itemNo === FIRST_ITEM) {
       throw new ServiceError('VALIDATION_ERROR', 'item_no: item 1 is the file of the case: delete the case');
     }
-    const { stored_as } = await reads.ask(store.folderOf(caseId), 'removeItem', itemNo, examiner);
+    const { stored_as, kind } = await reads.ask(store.folderOf(caseId), 'removeItem', itemNo, examiner);
     const path = this.#pathOf(caseId, stored_as);
     await rm(path, { force: true });
     await rm(`${path}.json`, { force: true });
     await this.#keepTotals(caseId);
+    if (kind === 'checkpoint') this.#heldAgain(store.must(caseId));
     this.resumeOne(store.must(caseId));
+  }
+
+  /** A checkpoint came or went: where witnesses are demanded, the file of the case was verified with other ones. */
+  #heldAgain(about: CaseFile): void {
+    if (about.verified_with.some(isStatedPolicy)) this.#context.verifyFirst(about);
   }
 
   async #keepTotals(caseId: string): Promise<void> {
@@ -264,7 +274,7 @@ export class CaseItems {
     const all = await this.stored(caseId);
     const due = all.filter(({ verdict }) => verdict === null).slice(0, AT_A_TIME);
     if (due.length > 0) {
-      const verified_with = await this.#context.trust.kidsFor(about);
+      const verified_with = await this.#context.trust.trustFor(about);
       for (const { item_no, judgement, sha256, reproduced } of await this.#judge(
         about,
         due,
@@ -286,7 +296,7 @@ export class CaseItems {
     about: CaseFile,
     due: readonly StoredItem[],
     all: readonly StoredItem[],
-    trustedKids: readonly string[],
+    trust: readonly string[],
     signal: AbortSignal,
   ) {
     const { threads, store, maxBytes, onError } = this.#context;
@@ -302,7 +312,7 @@ export class CaseItems {
     });
     const others = all.map(fileOf);
     const first = store.fileOf(about);
-    const task = { kind: 'judge', items, first, others, maxBytes, trustedKids } as const;
+    const task = { kind: 'judge', items, first, others, maxBytes, trust } as const;
     const done = resultOf(await threads.run(task, { signal }), 'judged');
     for (const { unexpected } of done.items) if (unexpected !== undefined) onError(new Error(unexpected));
     return done.items;
@@ -310,12 +320,13 @@ export class CaseItems {
 
   async #reproduce(about: CaseFile, origin: NonNullable<CaseFile['origin']>, signal: AbortSignal): Promise<void> {
     const { threads, store, onError } = this.#context;
-    const { verified_with: trustedKids, judgement_sha256: stated } = origin.stated;
+    const { verified_with: trust, judgement_sha256: stated } = origin.stated;
     const task = {
       file: store.fileOf(about),
       receipts: store.receiptsOf(about),
       item: store.itemOf(about),
-      trustedKids,
+      trust,
+      hasItems: about.items.count > 0,
     };
     let reproduced = false;
     try {

@@ -2,7 +2,6 @@ import type { ReportComparison } from '../../../api/index.ts';
 import { firstBytes } from '../../../node/light.ts';
 import {
   canonicalize,
-  type HostCrypto,
   type Json,
   judgeChosenReport,
   parseChosenReport,
@@ -31,11 +30,13 @@ interface Read {
   readonly orgId: string | null;
 }
 
-async function read(file: ComparedReport, trustedKids: readonly string[], crypto: HostCrypto): Promise<Read> {
+type Reader = Parameters<typeof judgeChosenReport>[1];
+
+async function read(file: ComparedReport, reader: Reader): Promise<Read> {
   const data = await readChosenFile(file.path, await firstBytes(file.path, HEAD_BYTES));
   if (data === null) throw new CaseRefused('NOT_A_BUNDLE', `${file.name} is no report of chosen records`);
   const report = parseChosenReport(data.data);
-  const { verdict, report: judged, proof: proofReport } = await judgeChosenReport(report, { crypto, trustedKids });
+  const { verdict, report: judged, proof: proofReport } = await judgeChosenReport(report, reader);
   const proof = proofOf(report);
   const holds = proof !== null && proofReport.verdict !== 'failed';
   return {
@@ -74,9 +75,9 @@ function contentOf({
 export async function compareReports(
   one: ComparedReport,
   other: ComparedReport,
-  { crypto, trustedKids }: { readonly crypto: HostCrypto; readonly trustedKids: readonly string[] },
+  reader: Reader,
 ): Promise<ReportComparison> {
-  const [a, b] = [await read(one, trustedKids, crypto), await read(other, trustedKids, crypto)];
+  const [a, b] = [await read(one, reader), await read(other, reader)];
   const [mine, theirs] = [[...a.comments.keys()], [...b.comments.keys()]];
   const common = mine.filter((seqNo) => b.comments.has(seqNo));
   const onlyThis = mine.filter((seqNo) => !b.comments.has(seqNo));

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { firstBytes } from '../../../node/light.ts';
 import {
+  describeStanding,
   type Finding,
   MAX_CHECKPOINT_BYTES,
   type NamedSource,
@@ -11,6 +11,7 @@ import {
   verifyBundle,
 } from '../../../protocol/index.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
+import { checkpointsAmong } from './given-checkpoints.ts';
 import type { ItemFile, JudgeMeans } from './item-file.ts';
 
 /** What says something about a ledger and is no evidence of it alone: receipts that agents kept, a checkpoint of the log. */
@@ -38,34 +39,18 @@ const WORDS = {
 } as const;
 
 /**
- * Whether a file begins as a checkpoint of a log of this protocol (protocol F84), with its origin alone on a line, or as a consistency
- * proof that leads to one.
- */
-function beginsAsCheckpoint(head: Buffer): boolean {
-  const proof = /(?:old [1-9][0-9]{0,15}\r?\n(?:[A-Za-z0-9+/]{43}=\r?\n){0,63}\r?\n)?/.source;
-  const origin = /countersign\.v1\/[A-Za-z0-9_.~%-]{1,2304}\r?\n/.source;
-  return new RegExp(`^(?:\xef\xbb\xbf)?${proof}${origin}`).test(head.toString('latin1'));
-}
-
-/** Enough of a file to tell: a proof of 63 hashes, the origin behind it in percent-encoding, and whatever ends its lines. */
-const HEAD_BYTES = 8192;
-
-/** Whether a file on the disk begins so. */
-export async function isCheckpointFile(path: string): Promise<boolean> {
-  return beginsAsCheckpoint(await firstBytes(path, HEAD_BYTES));
-}
-
-/**
  * The other checkpoints of a case, each under a name that the judged file cannot have. They are given before the one that is judged, so that two
  * which contradict each other are found at both, each in its own turn (protocol V107).
  */
-async function checkpointsBesides(file: ItemFile, others: readonly ItemFile[]): Promise<NamedSource[]> {
-  const found: NamedSource[] = [];
-  for (const { name, path, bytes } of others) {
-    if (path === file.path || bytes > MAX_CHECKPOINT_BYTES || !(await isCheckpointFile(path))) continue;
-    found.push({ name: `${file.name}, given with ${name}`, source: () => createReadStream(path) });
-  }
-  return found;
+function besides(file: ItemFile, others: readonly ItemFile[]): Promise<NamedSource[]> {
+  const rest = others.filter(({ path }) => path !== file.path);
+  return checkpointsAmong(rest, ({ name }) => `${file.name}, given with ${name}`);
+}
+
+/** Who of the demanded witnesses stands behind a checkpoint; empty where none are demanded. */
+function standingBehind({ witnessed }: VerificationReport, file: string): string {
+  const one = witnessed?.checkpoints.find((checkpoint) => checkpoint.file === file);
+  return one === undefined || witnessed === undefined ? '' : ` ${describeStanding(one, witnessed)}`;
 }
 
 /** @throws CaseRefused FILE_DAMAGED; ProtocolError for what is no checkpoint */
@@ -85,7 +70,7 @@ async function refuseDamaged({ path, bytes }: ItemFile): Promise<void> {
 export async function holdAgainstFirst(
   file: ItemFile,
   kind: Witness,
-  { crypto, signal, trustedKids, first, others }: JudgeMeans,
+  { crypto, signal, trustedKids, witnesses, first, others }: JudgeMeans,
 ): Promise<Held> {
   if (kind === 'checkpoint') await refuseDamaged(file);
   const given = [{ name: file.name, source: () => createReadStream(file.path) }];
@@ -95,7 +80,7 @@ export async function holdAgainstFirst(
     trustedKids,
     ...(kind === 'receipts'
       ? { receipts: given }
-      : { checkpoints: [...(await checkpointsBesides(file, others)), ...given] }),
+      : { ...(witnesses && { witnesses }), checkpoints: [...(await besides(file, others)), ...given] }),
   });
   const findings = report.findings.filter(
     ({ check: one, where }) => one === 'reconciliation' && (kind === 'receipts' || where.file === file.name),
@@ -112,9 +97,10 @@ export async function holdAgainstFirst(
         : `${notCompared}: ${check.reason ?? 'nothing to compare'}.`,
     failed: findings.find(({ severity }) => severity === 'error')?.message ?? contradicts,
   } as const;
+  const behind = kind === 'checkpoint' ? standingBehind(report, file.name) : '';
   return {
     verdict,
-    summary: kind === 'receipts' ? `${summary[verdict]} ${TIMES_NOTE}` : summary[verdict],
+    summary: kind === 'receipts' ? `${summary[verdict]} ${TIMES_NOTE}` : `${summary[verdict]}${behind}`,
     detail: { check, findings },
   };
 }

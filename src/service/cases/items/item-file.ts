@@ -1,4 +1,4 @@
-import type { CancelSignal, ExaminerKey, HostCrypto } from '../../../protocol/index.ts';
+import type { CancelSignal, ExaminerKey, HostCrypto, VerifyOptions } from '../../../protocol/index.ts';
 import type { StoredFile } from '../stored-file.ts';
 
 /** An item on the disk. */
@@ -10,7 +10,7 @@ export interface ItemFile {
   readonly sha256: string;
 }
 
-export interface JudgeMeans {
+export interface JudgeMeans extends Pick<VerifyOptions, 'witnesses'> {
   readonly crypto: HostCrypto;
   readonly signal: CancelSignal;
   readonly trustedKids: readonly string[];

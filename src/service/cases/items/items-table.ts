@@ -138,7 +138,7 @@ export function addItem(sqlite: Database.Database, item: NewItem, examiner: Exam
     const itemNo = lastItemNo(sqlite) + 1;
     const { isCheckpoint, ...given } = item;
     insertItem(sqlite, { ...given, item_no: itemNo, added_at: examiner.at, added_by: examiner.by, stated: null });
-    if (isCheckpoint) forgetCheckpoints(sqlite);
+    if (isCheckpoint) forgetHeld(sqlite);
     const { name, bytes, sha256 } = item;
     appendCustody(sqlite, examiner, 'item.add', { item_no: itemNo, name, bytes, sha256 });
     return findItem(sqlite, itemNo);
@@ -174,7 +174,7 @@ export function removeItem(sqlite: Database.Database, itemNo: number, examiner: 
   return sqlite.transaction(() => {
     const item = findItem(sqlite, itemNo);
     sqlite.prepare('DELETE FROM items WHERE item_no = ?').run(itemNo);
-    if (item.kind === 'checkpoint') forgetCheckpoints(sqlite);
+    if (item.kind === 'checkpoint') forgetHeld(sqlite);
     const { name, bytes, sha256 } = item;
     appendCustody(sqlite, examiner, 'item.remove', { item_no: itemNo, name, bytes, sha256 });
     return item;
@@ -235,13 +235,18 @@ export function forgetJudgements(sqlite: Database.Database): void {
   })();
 }
 
-function forget(sqlite: Database.Database, which: "WHERE kind = 'checkpoint'" | ''): void {
+const HELD = "WHERE kind IN ('checkpoint', 'bundle', 'bundle-gzip', 'report-pdf')";
+
+function forget(sqlite: Database.Database, which: typeof HELD | ''): void {
   const sql = `UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL, signed_by = NULL ${which}`;
   sqlite.prepare(sql).run();
 }
 
-/** Has the checkpoints looked at again, where one came or went: each is held against the bundle together with the others. */
-function forgetCheckpoints(sqlite: Database.Database): void {
+/**
+ * Has looked at again what a checkpoint that came or went may change: the checkpoints, each of which is held against the bundle together with
+ * the others, and the bundles, which are held to witnesses with all of them.
+ */
+function forgetHeld(sqlite: Database.Database): void {
   sqlite.prepare('INSERT OR REPLACE INTO judgement_round VALUES (1, ?)').run(judgementRound(sqlite) + 1);
-  forget(sqlite, "WHERE kind = 'checkpoint'");
+  forget(sqlite, HELD);
 }

@@ -30,7 +30,8 @@ import { judgeFound } from '../collection/judge-found.ts';
 import { isUnsigned } from '../collection/unsigned.ts';
 import { kindOfFile } from '../file-kind.ts';
 import { plainLimit } from '../plain-limit.ts';
-import { holdAgainstFirst, isCheckpointFile } from './held-against-first.ts';
+import { heldToWitnesses, isCheckpointFile } from './given-checkpoints.ts';
+import { holdAgainstFirst } from './held-against-first.ts';
 import type { ItemFile, JudgeMeans, ReportSigner } from './item-file.ts';
 import { markIn } from './mark-in.ts';
 
@@ -182,10 +183,11 @@ async function isRecognised(path: string): Promise<boolean> {
 }
 
 async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Promise<Found> {
-  const { crypto, signal, trustedKids } = means;
+  const { crypto, signal, trustedKids, witnesses } = means;
   const given = { crypto, signal, trustedKids };
   if (kind === 'record-proof') {
-    const report = await verifyRecordProof(() => createReadStream(file.path), given);
+    const proof = () => createReadStream(file.path);
+    const report = await verifyRecordProof(proof, { ...given, ...(witnesses && { witnesses }) });
     return judged(kind, report, report);
   }
   if (kind === 'contradiction-proof') {
@@ -213,7 +215,12 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
   }
   if (kind !== 'bundle' && kind !== 'bundle-gzip' && kind !== 'report-pdf') throw new Error(`${kind} is no evidence`);
   const maxPlainBytes = plainLimit({ kind, bytes: file.bytes }, means.maxBytes);
-  const report = await verifyBundle(caseSource(file.path, kind, { maxPlainBytes }), given);
+  const held = await heldToWitnesses(
+    { path: file.path, kind, bytes: file.bytes, maxPlainBytes },
+    () => means.others,
+    means,
+  );
+  const report = await verifyBundle(caseSource(file.path, kind, { maxPlainBytes }), { ...given, ...held });
   if (!report.recognised) throw new CaseRefused('FILE_DAMAGED', report.summary);
   if (kind !== 'report-pdf') return judged(kind, report, report);
   const { comparePages } = await import('../../../reports/pdf/index.ts');
@@ -248,13 +255,19 @@ export function itemWithPages<T extends Pick<CaseItem, 'verdict' | 'code' | 'sum
 
 async function verifyChosen(
   file: ItemFile,
-  { crypto, signal, trustedKids, examiners = [] }: JudgeMeans,
+  { crypto, signal, trustedKids, witnesses, examiners = [] }: JudgeMeans,
 ): Promise<Found> {
   const { compareChosenPages, readChosenFile } = await import('../../../reports/pdf/index.ts');
   const data = await readChosenFile(file.path, await firstBytes(file.path, HEAD_BYTES));
   if (data === null) throw new CaseRefused('FILE_DAMAGED', 'is no report of chosen records');
   const report = parseChosenReport(data.data);
-  const judgement = await judgeChosenReport(report, { crypto, signal, trustedKids, examiners });
+  const judgement = await judgeChosenReport(report, {
+    crypto,
+    signal,
+    trustedKids,
+    examiners,
+    ...(witnesses && { witnesses }),
+  });
   const means = { crypto, signal, version: packageJson.version };
   const pages = await compareChosenPages(file.path, data, report, means);
   const { signature, examiner } = report;

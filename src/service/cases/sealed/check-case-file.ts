@@ -9,6 +9,7 @@ import {
   type CaseSignature,
   type ExaminerKey,
   type HostCrypto,
+  type VerifyOptions,
   verifyBundle,
 } from '../../../protocol/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
@@ -16,10 +17,12 @@ import { CaseRefused, caseSource } from '../case-source.ts';
 import { isUnsigned } from '../collection/unsigned.ts';
 import type { CustodyCheck } from '../custody/check-custody.ts';
 import { firstKind } from '../items/first-item.ts';
-import type { ReportSigner } from '../items/item-file.ts';
+import { heldToWitnesses } from '../items/given-checkpoints.ts';
+import type { ItemFile, ReportSigner } from '../items/item-file.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
 import { type ItemJudgement, itemWithPages, judgeItem } from '../items/judge-item.ts';
 import { plainLimit } from '../plain-limit.ts';
+import type { StoredFile } from '../stored-file.ts';
 import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 import { checkLog } from './check-log.ts';
 import { type CaseManifest, ENTRY, type ManifestItem } from './manifest.ts';
@@ -50,7 +53,7 @@ export interface CheckedCaseFile {
   readonly findings: readonly CaseFileFinding[];
 }
 
-export interface CheckMeans {
+export interface CheckMeans extends Pick<VerifyOptions, 'witnesses'> {
   readonly crypto: HostCrypto;
   readonly signal: CancelSignal;
   readonly trustedKids: readonly string[];
@@ -147,17 +150,18 @@ async function checkItem(
     .map((other) => ({ ...other, path: pathOf(ENTRY.item(other.item_no)) }));
   const found =
     item_no === FIRST_ITEM && !isUnsigned(kind)
-      ? { ...(await checkFirst(file, item, pathOf, means)), signed_by: null }
+      ? { ...(await checkFirst(file, item, others, pathOf, means)), signed_by: null }
       : await judgeItem({ name, path, bytes, sha256 }, { ...means, maxBytes: bytes, first: file, others });
   const { kind: foundKind, verdict, code, summary, signed_by } = found;
   return { item_no, name, kind: foundKind, sha256, added_by, verdict, code, summary, stated_verdict, signed_by };
 }
 
 async function checkFirst(
-  file: Parameters<typeof plainLimit>[0] & { readonly path: string; readonly maxPlainBytes: number },
+  file: StoredFile,
   { receipts = [], name }: ManifestItem,
+  others: readonly ItemFile[],
   pathOf: (name: string) => string,
-  { crypto, signal, trustedKids }: CheckMeans,
+  { crypto, signal, trustedKids, witnesses }: CheckMeans,
 ): Promise<Omit<ItemJudgement, 'text' | 'signed_by'>> {
   const kind = firstKind(file.kind);
   try {
@@ -165,6 +169,7 @@ async function checkFirst(
       crypto,
       signal,
       trustedKids,
+      ...(await heldToWitnesses(file, () => others, witnesses === undefined ? {} : { witnesses })),
       receipts: receipts.map((kept, index) => ({
         name: kept.name,
         source: () => createReadStream(pathOf(ENTRY.receipts(index))),

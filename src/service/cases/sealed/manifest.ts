@@ -5,10 +5,12 @@ import {
   canonicalBytes,
   DIGEST_PATTERN,
   type Json,
+  MAX_STATED_POLICY_CHARACTERS,
   ProtocolError,
   parseCaseSignature,
   parseJsonBytes,
   parseTime,
+  statedPolicy,
 } from '../../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
 import { MAX_ENTRY_BYTES } from './tar.ts';
@@ -29,6 +31,16 @@ function isTime(text: string): boolean {
   }
 }
 
+function statesTrust(trust: readonly string[]): boolean {
+  try {
+    statedPolicy(trust);
+    return true;
+  } catch (error) {
+    if (error instanceof ProtocolError) return false;
+    throw error;
+  }
+}
+
 const digest = z.string().regex(DIGEST_PATTERN);
 const size = z.int().min(0).max(MAX_ENTRY_BYTES);
 const person = z.string().max(LIMITS.email).nullable();
@@ -40,8 +52,11 @@ export const time = z
 const file = z.strictObject({ bytes: size, sha256: digest });
 const fileName = z.string().min(1).max(255);
 
-/** Of keys that an item was verified with. */
-const trustList = z.array(z.string().max(1024)).max(10_000);
+/** With what an item was verified (protocol V188): a policy is longer than an entry. */
+const trustList = z
+  .array(z.string().max(MAX_STATED_POLICY_CHARACTERS))
+  .max(10_000)
+  .refine(statesTrust, { message: 'states a policy of witnesses that is not valid' });
 
 const manifestItem = z.strictObject({
   item_no: z.int().min(1).max(999_999),
@@ -92,7 +107,7 @@ export const caseManifest = z.strictObject({
 export type CaseManifest = z.infer<typeof caseManifest>;
 export type ManifestItem = CaseManifest['items'][number];
 
-/** The keys that an item was verified with where the case was saved. */
+/** With what an item was verified where the case was saved. */
 export function statedTrust(
   { trust_lists: lists }: CaseManifest,
   { verified_with: at }: ManifestItem,

@@ -21,6 +21,7 @@ import {
   TrustStoreFile,
   trustEntriesOf,
   trustStorePath,
+  witnessPolicyOf,
 } from '../../../node/trust/index.ts';
 import {
   fingerprintDigits,
@@ -28,6 +29,8 @@ import {
   orgFingerprint,
   readFingerprintDigits,
   type VerificationReport,
+  type WitnessPolicy,
+  withStatedPolicy,
 } from '../../../protocol/index.ts';
 import type { AdminAction } from '../../ledger/admin-log/admin-action.ts';
 import { recordAdminEvent, WORKSTATION } from '../../ledger/admin-log/admin-events.ts';
@@ -110,6 +113,15 @@ function refusal(error: unknown): unknown {
   return problem[error.code];
 }
 
+/** @throws ServiceError CONFLICT where the file of the trust store was written by hand, and wrongly */
+function policyIn(store: TrustStore): WitnessPolicy | null {
+  try {
+    return witnessPolicyOf(store);
+  } catch (error) {
+    throw error instanceof TrustError ? refusal(new TrustError('STORE_INVALID', error.message)) : error;
+  }
+}
+
 interface TrustKeeperContext extends WriteAccess {
   /** null for the usual place, empty for none. */
   readonly setting: string | null;
@@ -167,13 +179,14 @@ export class TrustKeeper {
   }
 
   /**
-   * Whom a verification of a case trusts, as the verifier takes it: the trust store unless a guest's, and what was named for the case
+   * With what a case is verified, as `verified_with` keeps it: the trust store unless a guest's, and what was named for the case
    * alone. @throws ServiceError CONFLICT
    */
-  async kidsFor(about: CaseFile): Promise<string[]> {
+  async trustFor(about: CaseFile): Promise<string[]> {
     const store = await this.read(ownerOf(about));
     // The keys by themselves too, where the store has them: what one signed can be checked though a bundle lacks it (protocol V109, V120).
-    return [...new Set([...about.trusted_kids, ...trustEntriesOf(store), ...publicKeysOf(store)])];
+    const keys = new Set([...about.trusted_kids, ...trustEntriesOf(store), ...publicKeysOf(store)]);
+    return withStatedPolicy([...keys], policyIn(store));
   }
 
   /** The store, as far as somebody may see whose bundles were verified here. */

@@ -25,7 +25,7 @@ export async function writeReport(
     const report = await verifyBundle(source, { crypto: nodeCrypto, trustedKids: [serviceKid] });
     const out = createWriteStream(temporary, { mode: 0o600, flush: true });
     const attachments = [await verifierAttachment()];
-    const madeWith = { trustedKeys: [serviceKid], receiptFiles: 0, otherBundles: 0 };
+    const madeWith = { trustedKeys: [serviceKid], receiptFiles: 0, otherFiles: 0 };
     const common = { source, report, maker: 'issuer', version: packageJson.version } as const;
     const printed = details === undefined ? {} : { details };
     await writePdfReport({ ...common, ...printed, out, attachments, madeWith });
