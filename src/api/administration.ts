@@ -66,9 +66,9 @@ export const clockAnswer = z.strictObject({
       'in_doubt: the clock may be ahead, and nothing is signed until it is right or a person confirms it; ledger_ahead: the ledger has signed later times than the clock reads',
   }),
   id: z.string().nullable().meta({ description: 'names what is to be confirmed or corrected' }),
-  cause: z.enum(['jump', 'gap', 'submitters']).nullable().meta({
+  cause: z.enum(['jump', 'gap', 'submitters', 'nodes']).nullable().meta({
     description:
-      'in_doubt: the clock jumped forward; the machine was off for long; agents are all late by the same time',
+      'in_doubt: the clock jumped forward; the machine was off for long; agents are all late by the same time; other nodes and the shared log tell another time',
   }),
   reads: isoTime.meta({ description: "what the machine's clock says" }),
   expected: isoTime.nullable().meta({

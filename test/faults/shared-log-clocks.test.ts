@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
+import { instantText, parseTime, type Receipt, utf8 } from '../../src/protocol/index.ts';
 import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { CommandProcess, serving } from '../support/processes.ts';
@@ -55,12 +55,26 @@ it('takes records where its clock is an hour behind, and no time of the ledger d
   await judge(back.account, back.kid, [before, there, after]);
 }, 120_000);
 
-it('refuses records as expired where its clock is an hour ahead, and the next node takes the same ones', async () => {
+it('signs nothing where its clock is an hour ahead of the log and the other node, says so, and the next node takes the same records', async () => {
   const { account, signer, before, goBack } = await takenOver(HOUR_MS);
-  const body = signer.next();
+  const body = signer.next({ ttl_ms: 24 * HOUR_MS });
   const refused = await account.client.call('submitOperation', { body });
-  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'TTL_EXPIRED' } } });
+  expect(refused).toMatchObject({ status: 503, body: { error: { code: 'CLOCK_IN_DOUBT' } } });
+  const token = await account.client.call('createToken', { body: { ttl_seconds: 60, name: 'one' } });
+  expect(token).toMatchObject({ status: 503, body: { error: { code: 'CLOCK_IN_DOUBT' } } });
+  const health = await account.client.call('deepHealth');
+  expect(health).toMatchObject({ status: 503, body: { checks: { clock: { status: 'bad' } } } });
+  expect(health.body.checks.clock.detail).toContain('the other nodes and the shared log tell another time');
+  expect(await account.client.ok('getClock')).toMatchObject({ state: 'in_doubt', cause: 'nodes' });
   const back = await goBack();
   const after = await back.account.client.ok('submitOperation', { body });
   await judge(back.account, back.kid, [before, after]);
+}, 120_000);
+
+it('signs again once a person has confirmed the clock, and as long as that clock runs on', async () => {
+  const { account, signer } = await takenOver(HOUR_MS);
+  const { id } = await account.client.ok('getClock');
+  await account.client.ok('confirmClock', { body: { id: id ?? '', reason: 'by the radio' } });
+  await submitNext(account, signer, { issued_at: instantText(Date.now() + HOUR_MS) });
+  expect(await account.client.ok('getClock')).toMatchObject({ state: 'right' });
 }, 120_000);

@@ -15,8 +15,8 @@ function machine() {
     reading.wall += milliseconds;
     reading.up += milliseconds;
   };
-  const watch = (last: KnownTime | null = null): ClockWatch =>
-    new ClockWatch({ now: () => reading.wall, uptime: () => reading.up }, last);
+  const watch = (last: KnownTime | null = null, told?: () => KnownTime | null): ClockWatch =>
+    new ClockWatch({ now: () => reading.wall, uptime: () => reading.up }, last, told);
   return { reading, pass, watch };
 }
 
@@ -255,5 +255,35 @@ describe('the watch over the clock', () => {
     clock.look();
     clock.inTime(reading.wall);
     expect(clock.look()).toMatchObject({ cause: 'jump' });
+  });
+});
+
+describe('the watch over the clock of a node', () => {
+  it('holds everything back where it is ahead of what all others tell, until it is not', () => {
+    const { reading, pass, watch } = machine();
+    let told: KnownTime | null = { wall: START - HOUR, uptime: reading.up };
+    const clock = watch(null, () => told);
+    pass(10 * SECOND);
+    expect(clock.look()).toMatchObject({ cause: 'nodes', expected: START - HOUR + 10 * SECOND });
+    told = { wall: START, uptime: reading.up };
+    expect(clock.look()).toBeNull();
+  });
+
+  it('asks no others where it is behind them, or nothing was heard of them', () => {
+    const { reading, watch } = machine();
+    expect(watch(null, () => ({ wall: START + HOUR, uptime: reading.up })).look()).toBeNull();
+    expect(watch(null, () => null).look()).toBeNull();
+  });
+
+  it('takes a person at their word until it agrees with the others again', () => {
+    const { reading, watch } = machine();
+    let told = { wall: START - HOUR, uptime: reading.up };
+    const clock = watch(null, () => told);
+    expect(clock.confirm(clock.look()?.id ?? '')).toMatchObject({ cause: 'nodes' });
+    expect(clock.look()).toBeNull();
+    told = { wall: START, uptime: reading.up };
+    expect(clock.look()).toBeNull();
+    told = { wall: START - HOUR, uptime: reading.up };
+    expect(clock.look()).toMatchObject({ cause: 'nodes' });
   });
 });

@@ -1,5 +1,5 @@
 /** Two nodes on a PostgreSQL pair, agents that send all the while, and what goes wrong around them, drawn from a seed. */
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { VerificationReport } from '../../src/protocol/index.ts';
@@ -37,6 +37,7 @@ export const FAULTS = [
   'promote a standby that was away',
   'rotate the service key at a takeover',
   'take over an hour behind',
+  'take over an hour ahead',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -81,8 +82,11 @@ function startNode(node: Omit<Node, 'process'>, command: Command): Node {
   return { ...node, process: command(serving(dataDir, ...options, '--shared-log', log), environment) };
 }
 
-const shiftClock = ({ shiftFile }: Pick<Node, 'shiftFile'>, milliseconds: number): void =>
+/** Of a node that does not run, on a machine that was off: what an earlier run knew of the time holds no longer. */
+function setClock({ shiftFile, dataDir }: Pick<Node, 'shiftFile' | 'dataDir'>, milliseconds: number): void {
   writeFileSync(shiftFile, String(milliseconds));
+  rmSync(join(dataDir, 'clock.json'), { force: true });
+}
 
 export class SharedFaults {
   readonly #database: PostgresPair;
@@ -135,9 +139,9 @@ export class SharedFaults {
         await DatabaseLink.start(database.standby.port),
       ] as const;
       const log = `postgres://cs@${links.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
-      const shiftFile = join(root, `${name}.shift`);
-      shiftClock({ shiftFile }, 0);
-      return startNode({ name, dataDir: join(root, name), log, links, shiftFile }, command);
+      const node = { name, dataDir: join(root, name), log, links, shiftFile: join(root, `${name}.shift`) };
+      setClock(node, 0);
+      return startNode(node, command);
     };
     const first = await start('a');
     await until('the first to be active', () => activeAt(first));
@@ -199,13 +203,24 @@ export class SharedFaults {
       },
       'take over an hour behind': async (active, standby) => {
         await standby.process.kill('SIGKILL');
-        shiftClock(standby, -HOUR_MS);
+        setClock(standby, -HOUR_MS);
         this.#restart(standby);
         await until(`node ${standby.name} to be a standby`, () => standby.process.stdout.includes('is standby, at'));
         await this.#takenOver(active, standby);
         await this.#send(standby);
-        shiftClock(standby, 0);
-        await this.#takenOver(standby, active);
+        await this.#takenOver(standby, active, () => setClock(standby, 0));
+      },
+      'take over an hour ahead': async (active, standby) => {
+        await standby.process.kill('SIGKILL');
+        setClock(standby, HOUR_MS);
+        this.#restart(standby);
+        await until(`node ${standby.name} to be a standby`, () => standby.process.stdout.includes('is standby, at'));
+        await this.#takenOver(active, standby);
+        const refused = await this.#ownerAt(activeAt(standby) ?? '').client.call('createToken', {
+          body: { ttl_seconds: 60, name: 'by a wrong clock' },
+        });
+        if (refused.status !== 503) throw new Error(`an hour ahead it answered ${refused.status}`);
+        await this.#takenOver(standby, active, () => setClock(standby, 0));
       },
     };
     const { node: active, owner } = await this.#active();
@@ -219,10 +234,11 @@ export class SharedFaults {
     return keys.find(({ status }) => status === 'active')?.kid ?? '';
   }
 
-  async #takenOver(from: Node, by: Node): Promise<void> {
+  async #takenOver(from: Node, by: Node, meanwhile: () => void = () => undefined): Promise<void> {
     const { stderr } = await from.process.kill('SIGKILL');
     if (stderr !== '') throw new Error(`node ${from.name} said ${stderr}`);
     await this.#becomesActive(by);
+    meanwhile();
     this.#restart(from);
   }
 

@@ -50,7 +50,10 @@ export interface Slice {
 }
 
 /** A node, to the others. */
-export type NodeAbout = Pick<NodeState, 'name' | 'role' | 'url'>;
+export interface NodeAbout extends Pick<NodeState, 'name' | 'role' | 'url'> {
+  /** What its clock reads. */
+  readonly at: number;
+}
 
 /** What a node says of itself about once a second: where it is and what. */
 export interface NodeSign {
@@ -62,6 +65,8 @@ export interface NodeSign {
 export interface Met {
   readonly nodes: readonly (NodeSign & { readonly heardMs: number })[];
   readonly bytes: number;
+  /** What the engine's clock reads. */
+  readonly now: number;
 }
 
 /** The engine. Every method throws LogDoubt where the answer is not clear, and nothing is known then. */

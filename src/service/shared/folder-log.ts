@@ -94,22 +94,23 @@ export class FolderLog implements CommitLog {
   }
 
   async meet(own: NodeSign | null): Promise<Met> {
-    if (own !== null)
-      await writeDurably(
-        join(this.#folder, `${own.key}.node`),
-        JSON.stringify({ ...own, sealed: Buffer.from(own.sealed).toString('base64') }),
-      );
+    let now = Date.now();
+    if (own !== null) {
+      const path = join(this.#folder, `${own.key}.node`);
+      await writeDurably(path, JSON.stringify({ ...own, sealed: Buffer.from(own.sealed).toString('base64') }));
+      now = (await stat(path)).mtimeMs;
+    }
     const nodes: Met['nodes'][number][] = [];
     let bytes = 0;
     for (const name of await readdir(this.#folder)) {
       const found = await stat(join(this.#folder, name)).catch(() => null);
       if (found !== null) bytes += found.size;
-      const heardMs = Date.now() - (found?.mtimeMs ?? 0);
+      const heardMs = now - (found?.mtimeMs ?? 0);
       if (!name.endsWith('.node') || heardMs > DAY_MS) continue;
       const sign = await this.#read(name, signIn);
       if (sign !== null && sign.key !== own?.key) nodes.push({ ...sign, heardMs });
     }
-    return { nodes, bytes };
+    return { nodes, bytes, now };
   }
 
   async close(): Promise<void> {

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import type { NodeState } from '../../api/index.ts';
 import { messageOf } from '../../protocol/light.ts';
+import { MACHINE_CLOCK } from '../ledger/clock/known-time-file.ts';
 import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
 import { activeServiceKid } from '../ledger/keys/service-keys.ts';
 import { startSettings } from '../operator/run-time-settings.ts';
 import { notActive, type ServiceError, StartError } from '../store/base/service-error.ts';
+import type { KnownTime } from '../store/clock-watch.ts';
 import { prepareDataFolder } from '../store/data-folder.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
 import { storeOn } from '../store/open.ts';
@@ -35,11 +37,15 @@ export interface ServiceNode {
   /** The answer to what this node cannot do: who to ask instead. */
   refusal(): ServiceError;
   look(): NodeState;
+  /** The latest of what the other nodes' clocks and the engine's read; null where nothing is known of them. */
+  readonly told: () => KnownTime | null;
 }
 
 /** A standby's ledger, to its node. */
 export interface Replica {
   readonly sqlite: Database.Database;
+  /** Whether this node's clock is in doubt: then it signs nothing, and others had better take over. */
+  isClockInDoubt(): boolean;
   /** Has an entry's changes made in the turn of the service's writer, and tells whoever remembers something. */
   apply(rows: readonly RowImage[], make: () => void): Promise<void>;
 }
@@ -79,14 +85,15 @@ export class Silence {
    * Notes a look at the log.
    * @param sign the newest sign of life; null where the log could not be read
    * @param now by this node's steady clock, in milliseconds
+   * @param enough how long it has to last
    * @returns whether it has lasted long enough to take over
    */
-  look(sign: string | null, now: number): boolean {
+  look(sign: string | null, now: number, enough = SILENCE_MS): boolean {
     if (sign === null || sign !== this.#sign) this.#lasts = 0;
     else this.#lasts += Math.min(now - this.#lookedAt, MOST_A_LOOK_MS);
     this.#sign = sign;
     this.#lookedAt = now;
-    return this.#lasts > SILENCE_MS;
+    return this.#lasts > enough;
   }
 }
 
@@ -103,6 +110,7 @@ export class SharedNode<Running extends NodeService> {
   /** What the others said of themselves, and when that was read. */
   #others: NodeState['nodes'] = [];
   #metAt = Number.NEGATIVE_INFINITY;
+  #told: KnownTime | null = null;
   #bytes = 0;
   #takeovers = 0;
   /** When this node last had everything that was known to be kept; by performance.now. */
@@ -150,7 +158,12 @@ export class SharedNode<Running extends NodeService> {
       throw refusal();
     };
     const look = (): NodeState => this.#look('standby', service.url, follower?.active?.url ?? null);
-    const service: Running = await this.#options.start(refuse, { isStandby: true, refusal, look });
+    const service: Running = await this.#options.start(refuse, {
+      isStandby: true,
+      refusal,
+      look,
+      told: () => this.#told,
+    });
     try {
       const { sqlite, apply } = service.replica;
       const applied: FollowerOptions['applied'] = async ({ kind }, { rows }, make) => {
@@ -181,10 +194,11 @@ export class SharedNode<Running extends NodeService> {
       try {
         const followed = await follower.step();
         this.#upToDate = performance.now();
-        const isSilent = silence.look(followed.sign, this.#upToDate);
+        const isLast = service.replica.isClockInDoubt();
+        const isSilent = silence.look(followed.sign, this.#upToDate, isLast ? 2 * SILENCE_MS : SILENCE_MS);
         await this.#meet(log, folder, 'standby', this.#settings.publicUrl ?? service.url);
         tell('');
-        if (followed.left || isSilent) {
+        if ((followed.left && !isLast) || isSilent) {
           const commits = await this.#takeOver(log, folder, follower, followed.newest, service);
           if (commits !== null) return commits;
         }
@@ -233,7 +247,7 @@ export class SharedNode<Running extends NodeService> {
     let service: Running | null = null;
     try {
       service = await this.#options
-        .start(commits.around, { isStandby: false, refusal, look })
+        .start(commits.around, { isStandby: false, refusal, look, told: () => this.#told })
         .catch((error: unknown) => {
           if (!commits.isLost) throw error;
           return null;
@@ -256,13 +270,17 @@ export class SharedNode<Running extends NodeService> {
   /** Says that this node is there, now and then. */
   async #meet(log: CommitLog, { seal }: Pick<FolderKeys, 'seal'>, role: NodeState['role'], url: string): Promise<void> {
     if (performance.now() - this.#metAt < MEET_EVERY_MS) return;
-    const { nodes, bytes } = await log.meet(seal.signOf({ name: this.#options.name, role, url }));
+    const about = { name: this.#options.name, role, url, at: MACHINE_CLOCK.now() };
+    const { nodes, bytes, now } = await log.meet(seal.signOf(about));
     this.#metAt = performance.now();
     this.#bytes = bytes;
-    this.#others = nodes.flatMap(({ heardMs, ...sign }) => {
-      const about = seal.aboutIn(sign);
-      return about === null ? [] : [{ ...about, heard_ms: Math.round(heardMs) }];
+    const heard = nodes.flatMap(({ heardMs, ...sign }) => {
+      const said = seal.aboutIn(sign);
+      return said === null ? [] : [{ ...said, heard_ms: Math.round(heardMs) }];
     });
+    this.#others = heard.map(({ at: _, ...other }) => other);
+    const wall = Math.round(Math.max(now, ...heard.map(({ at, heard_ms }) => at + heard_ms)));
+    this.#told = { wall, uptime: MACHINE_CLOCK.uptime() };
   }
 
   #look(role: NodeState['role'], url: string, active: string | null): NodeState {

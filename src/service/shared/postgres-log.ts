@@ -46,7 +46,7 @@ const MEET = `
 
 /** One row at least, for the size. */
 const MET = `
-  SELECT key, sealed, extract(epoch FROM now() - at) * 1000 AS heard, bytes
+  SELECT key, sealed, extract(epoch FROM now() - at) * 1000 AS heard, bytes, extract(epoch FROM now()) * 1000 AS now
   FROM pg_total_relation_size('countersign_log') AS bytes
   LEFT JOIN countersign_nodes ON key <> $1 AND at > now() - interval '1 day'`;
 
@@ -178,13 +178,12 @@ export class PostgresLog implements CommitLog {
   async meet(own: NodeSign | null): Promise<Met> {
     const connection = await this.#open();
     if (own !== null) await connection.query(MEET, [own.key, own.sealed]);
-    const { rows } = await connection.query<{ key: string | null; sealed: Buffer; heard: string; bytes: string }>(MET, [
-      own?.key ?? '',
-    ]);
+    type Row = { key: string | null; sealed: Buffer; heard: string; bytes: string; now: string };
+    const { rows } = await connection.query<Row>(MET, [own?.key ?? '']);
     const nodes = rows.flatMap(({ key, sealed, heard }) =>
       key === null ? [] : [{ key, sealed, heardMs: Number(heard) }],
     );
-    return { nodes, bytes: Number(rows[0]?.bytes ?? 0) };
+    return { nodes, bytes: Number(rows[0]?.bytes ?? 0), now: Number(rows[0]?.now ?? 0) };
   }
 
   async close(): Promise<void> {

@@ -57,7 +57,7 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit,
   const keyPath = join(dataDir, 'service-key.json');
   const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store), seal));
   const clockPath = join(dataDir, CLOCK_FILE);
-  const watch = watchClock(store, clockPath, settings);
+  const watch = watchClock(store, clockPath, settings, node?.told);
   await acceptClock(writer, watch, settings, homeOf(store));
   const clockWarning = describeClock(clockState(store.clock, now()));
   if (clockWarning !== null) log.warn(clockWarning);

@@ -148,6 +148,7 @@ export function replicaOf(
 ): Replica {
   return {
     sqlite: file.sqlite,
+    isClockInDoubt: () => store.clock.watch?.look() != null,
     apply: async (rows, make) => {
       await writer.run(() => {
         make();

@@ -20,7 +20,7 @@ export interface KnownTime {
 export interface ClockDoubt {
   /** Names it, with what the clock reads, to whoever confirms the clock; the same while the clock continues from this reading. */
   readonly id: string;
-  readonly cause: 'jump' | 'gap' | 'submitters';
+  readonly cause: 'jump' | 'gap' | 'submitters' | 'nodes';
   /** What it should read now, as far as is known. */
   readonly expected: number;
   /** What it reads now. */
@@ -92,10 +92,17 @@ export class ClockWatch {
   /** Whether the start of the machine or an agent vouches for the clock, or a person confirmed it: then agents that are late are late. */
   #isWitnessed: boolean;
   readonly #late = new Map<string, Testimony>();
+  readonly #told: () => KnownTime | null;
+  /** Whether a person holds this clock for right though all others are behind it: until they are not. */
+  #isUpheld = false;
 
-  /** @param last null where nothing is known of an earlier time */
-  constructor(machine: MachineClock, last: KnownTime | null) {
+  /**
+   * @param last null where nothing is known of an earlier time
+   * @param told the latest of what other nodes and the log of a ledger say, where there are any
+   */
+  constructor(machine: MachineClock, last: KnownTime | null, told: () => KnownTime | null = () => null) {
     this.#machine = machine;
+    this.#told = told;
     const uptime = machine.uptime();
     const isSameStart = last?.uptime != null && last.uptime <= uptime;
     this.#line = {
@@ -116,17 +123,27 @@ export class ClockWatch {
     const uptime = this.#machine.uptime();
     const expected = expectedBy(this.#line, uptime);
     if (this.#beside !== null && uptime > this.#beside.until) this.#beside = null;
+    const told = this.#told();
+    const others = told?.uptime == null ? reads : expectedBy({ wall: told.wall, uptime: told.uptime }, uptime);
+    const isAhead = reads - others > TOLERANCE_MS;
+    this.#isUpheld &&= isAhead;
     const isBeside = this.#beside !== null && isWithin(this.#beside, reads, uptime);
     if (isWithin(this.#line, reads, uptime) || (isBeside && this.#cause !== 'submitters')) {
+      // Before it is believed: what was known of it before may be as wrong.
+      if (isAhead && !this.#isUpheld) return this.#doubt('nodes', others, reads, uptime);
       if (reads < expected - TOLERANCE_MS) this.#beside ??= { ...this.#line, until: uptime + SETTLES_MS };
       this.#trust(reads, uptime);
       return null;
     }
+    return this.#doubt(this.#cause, expected, reads, uptime);
+  }
+
+  #doubt(cause: ClockDoubt['cause'], expected: number, reads: number, uptime: number): ClockDoubt {
     const origin = reads - uptime;
     if (this.#doubted === null || Math.abs(origin - this.#doubted.origin) > TOLERANCE_MS) {
       this.#doubted = { origin, id: this.#idOf(minuteOf(origin)) };
     }
-    return { id: this.#doubted.id, cause: this.#cause, expected, reads };
+    return { id: this.#doubted.id, cause, expected, reads };
   }
 
   /** What time it is, as far as is known: while the clock is in doubt, nobody's session or token ends by it. */
@@ -171,6 +188,7 @@ export class ClockWatch {
     const doubt = this.look();
     if (doubt?.id !== id) return null;
     this.#isWitnessed = true;
+    this.#isUpheld = true;
     this.#late.clear();
     this.#beside = null;
     this.#trust(doubt.reads, this.#machine.uptime());
@@ -225,7 +243,7 @@ export class ClockWatch {
   }
 }
 
-function expectedBy({ wall, uptime }: Line, now: number): number {
+function expectedBy({ wall, uptime }: Pick<Line, 'wall' | 'uptime'>, now: number): number {
   return wall + (now - uptime);
 }
 
@@ -252,6 +270,7 @@ export function doubtText({ cause, reads, expected }: ClockDoubt): string {
     jump: `and by the time since it was last known to be right it should read about ${other}`,
     gap: `and would read about ${other} if no time had passed while the service could not watch it`,
     submitters: `and by the records of agents it is about ${other}`,
+    nodes: `and by the other nodes and the shared log it is about ${other}`,
   }[cause];
   return `the service's clock reads ${read}, ${why}`;
 }

@@ -105,6 +105,8 @@ export const CLOCK_PANEL = {
       `The service’s clock reads ${reads}. It would read about ${expected} if no time had passed while the service could not watch it.`,
     submitters: (reads: string, told: string) =>
       `The service’s clock reads ${reads}. By the records of agents it is about ${told}.`,
+    nodes: (reads: string, told: string) =>
+      `The clock of this node reads ${reads}. By the other nodes and the shared log it is about ${told}.`,
     toDo: 'Agents keep their records and try again. If the clock is wrong, set it: the service then continues by itself. If the clock is right, confirm it.',
     ask: 'Confirm clock…',
     title: 'Confirm the clock',

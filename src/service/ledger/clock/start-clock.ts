@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instantText } from '../../../protocol/index.ts';
 import { StartError } from '../../store/base/service-error.ts';
-import { type ClockDoubt, ClockWatch, doubtText } from '../../store/clock-watch.ts';
+import { type ClockDoubt, ClockWatch, doubtText, type KnownTime } from '../../store/clock-watch.ts';
 import type { LedgerClock } from '../../store/ledger-clock.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
@@ -53,8 +53,13 @@ export function describeClock(state: ClockState): string | null {
  * Watches the machine's clock from the start on, before anything is signed.
  * @throws StartError CLOCK_IN_DOUBT where this start would have to sign what the operator accepts besides
  */
-export function watchClock(store: Store, path: string, settings: Settings): ClockWatch {
-  const watch = new ClockWatch(MACHINE_CLOCK, readKnownTime(path, store.clock.latest));
+export function watchClock(
+  store: Store,
+  path: string,
+  settings: Settings,
+  told: (() => KnownTime | null) | undefined,
+): ClockWatch {
+  const watch = new ClockWatch(MACHINE_CLOCK, readKnownTime(path, store.clock.latest), told);
   store.clock.watch = watch;
   const state = clockState(store.clock, MACHINE_CLOCK.now());
   const isOpen = state.state === 'in_doubt' && !watch.isNamed(settings.acceptClock);

@@ -37,6 +37,8 @@ const CLOCK_WORDS = {
   jump: 'in doubt: it jumped forward, and nothing is signed until it is right or confirmed',
   gap: 'in doubt: nobody watched it for long, and nothing is signed until it is right or confirmed',
   submitters: 'in doubt: agents tell another time, and nothing is signed until it is right or confirmed',
+  nodes:
+    'in doubt: the other nodes and the shared log tell another time, and nothing is signed until it is right or confirmed',
   ledger_ahead: 'behind the times that the ledger has signed: an owner has to correct them',
 } as const;
 
