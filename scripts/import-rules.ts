@@ -76,6 +76,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/protocol/ml-dsa',
     'src/node',
     'src/node/trust',
+    'src/node/time-stamps',
     'src/reports/pdf',
     'node:*',
     'package.json',

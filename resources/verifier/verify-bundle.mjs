@@ -612,19 +612,21 @@ const NEIGHBOUR = shapeOf('ear gap? eor?', {
   gap: isGap,
   eor: within('neighbour.eor', RECORD),
 });
-/** F145: checkpoints and consistency proofs that a file carries. */
-const isCosigned = (value) => isListOf(isText(1, 131_072), 1, 16)(value);
-const EDGES = shapeOf('before after rest head cosigned?', {
+/** F145: files that a file carries. */
+const isCarried = (value) => isListOf(isText(1, 131_072), 1, 16)(value);
+const EDGES = shapeOf('before after rest head cosigned? stamped?', {
   before: orNullWithin('neighbour', NEIGHBOUR),
   after: orNullWithin('neighbour', NEIGHBOUR),
   rest: isHashList,
   head: orNullWithin('edges.head', EPOCH),
-  cosigned: isCosigned,
+  cosigned: isCarried,
+  stamped: isCarried,
 });
-const SEAL = shapeOf('epoch rest cosigned?', {
+const SEAL = shapeOf('epoch rest cosigned? stamped?', {
   epoch: within('seal.epoch', EPOCH),
   rest: isHashList,
-  cosigned: isCosigned,
+  cosigned: isCarried,
+  stamped: isCarried,
 });
 const MANIFEST = shapeOf(
   `type export_id org_id created_at filter record_count first_seq_no last_seq_no log_head agent_head admin_log
@@ -2819,6 +2821,7 @@ class Verification {
     this.witnessed = { size: 0, until: null };
     this.comparesNothing = this.policy === null && receipts.length + against.length + checkpoint.length === 0;
     this.carried = 0; // checkpoints in the file itself
+    this.stamped = 0; // and time stamps
     this.listsRecords = false; // whether the manifest vouches for the records
     this.madeNotBefore = madeNotBefore;
     this.findings = new Findings();
@@ -2914,6 +2917,7 @@ class Verification {
       this.checkpoints.push(...carried.map(read));
     }
     this.carried = carried.length;
+    this.stamped = this.parts[member]?.stamped?.length ?? 0;
     this.way.watch(this.checkpoints.flatMap(({ note, link }) => [note?.size, link?.oldSize]));
   }
 
@@ -3638,6 +3642,7 @@ class Verification {
       reasons: Object.fromEntries([...findings.remarks, ...findings.unchecked]),
       counts: { payloads: counts },
       ...(this.carried > 0 ? { cosigned: this.carried } : {}),
+      ...(this.stamped > 0 ? { stamped: this.stamped } : {}),
       withheld: { runs, joined },
       corrected_times: this.correctedTimes ?? null,
       ...(this.policy === null
@@ -5365,6 +5370,7 @@ function show(file, report) {
     const carried = report.cosigned > 0 ? '; the file carries checkpoints that others cosigned' : '';
     lines.push(`  witnessed       not checked: no witnesses were named${carried}`);
   }
+  if (report.stamped > 0) lines.push('  times           not checked: this verifier does not read the time stamps that the file carries');
   lines.push('');
   for (const { id, code, severity, where, message } of report.findings.slice(0, 50)) {
     lines.push(`  ${id}  ${code} (${severity})  ${where}: ${message}`);

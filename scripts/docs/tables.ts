@@ -182,6 +182,10 @@ const LIMIT_WORDS = {
   webhookUrl: ['`endpoint_url`, and `url` of a witness', 'characters'],
   witnessKeys: ['`keys` of a witness', 'characters'],
   witnessAnswer: ['`answer` of a witness', 'characters'],
+  timeStampMessage: ['`request` or `answer` of a time stamp', 'characters'],
+  timeStampFile: ['`file` of a time stamp', 'characters'],
+  notedLine: ['`line` that is noted', 'characters'],
+  notedLineSource: ['`source` of it', 'characters'],
   settingValue: ['value of a setting', 'characters'],
   webhookSecret: ['webhook `secret`', 'characters'],
 } as const satisfies Record<keyof typeof LIMITS, readonly [string, string]>;

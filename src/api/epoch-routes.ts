@@ -2,6 +2,7 @@ import { page, success } from './fields.ts';
 import { overLive } from './ledger-routes.ts';
 import * as lists from './lists.ts';
 import { rowsOf } from './route.ts';
+import * as times from './time-stamps.ts';
 import * as witnesses from './witnesses.ts';
 
 const epoch = rowsOf({ tag: 'Epochs', access: 'security_admin' });
@@ -10,6 +11,8 @@ const auditor = rowsOf({ tag: 'Ledger', access: 'compliance_auditor' });
 
 const admin = rowsOf({ tag: 'Witnesses', access: 'security_admin' });
 const witnessed = rowsOf({ tag: 'Witnesses', access: 'readonly_investigator' });
+const timing = rowsOf({ tag: 'Time', access: 'security_admin' });
+const timed = rowsOf({ tag: 'Time', access: 'readonly_investigator' });
 
 /** Epochs, and the stored ledger as a whole: rows of the one table (routes.ts). */
 export const EPOCH_ROUTES = {
@@ -115,6 +118,42 @@ export const EPOCH_ROUTES = {
     query: lists.checkpointQuery,
     answer: 'text',
     summary: 'The checkpoint that was cosigned last, or that of a size, with its cosignatures',
+  },
+  listTimeStamps: {
+    ...timed.get,
+    path: '/v1/time-stamps',
+    query: page,
+    answer: times.timeStamps,
+    summary: 'Time stamps over checkpoints of this log, the largest first',
+  },
+  timeStampRequest: {
+    ...timed.get,
+    path: '/v1/time-stamps/request',
+    query: times.timeStampRequestQuery,
+    answer: times.timeStampRequest,
+    summary: 'A request for a time stamp, to be sent to an authority',
+  },
+  timeStampFile: {
+    ...timed.get,
+    path: '/v1/time-stamps/:digest',
+    answer: 'text',
+    summary: 'A file of time stamps, as `countersign verify --timestamp` takes it',
+  },
+  addTimeStamp: {
+    ...timing.post,
+    path: '/v1/time-stamps',
+    status: 201,
+    body: times.addTimeStampBody,
+    answer: times.timeStampAnswer,
+    summary: 'Keep the answer of an authority, and note it in the administrative log',
+  },
+  noteLine: {
+    ...timing.post,
+    path: '/v1/time-stamps/lines',
+    status: 201,
+    body: times.notedLineBody,
+    answer: success,
+    summary: 'Note a line in the administrative log that nobody could know before a time',
   },
   serviceKeysFile: {
     ...witnessed.get,

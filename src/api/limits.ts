@@ -82,6 +82,12 @@ export const LIMITS = {
   witnessKeys: 8192,
   /** What a witness answers at most: 15 signature lines of the longest kind. */
   witnessAnswer: 65_536,
+  /** Of base64: a token of 64 KiB, and what stands around it. */
+  timeStampMessage: 96_000,
+  /** A file that is carried stands in a member of a bundle with 15 others (protocol F151). */
+  timeStampFile: 65_536,
+  notedLine: 1000,
+  notedLineSource: 200,
   settingValue: 2048,
   webhookSecret: { min: 16, max: 256 },
 } as const;

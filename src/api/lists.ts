@@ -45,7 +45,7 @@ export const epoch: z.ZodType<Epoch> = epochRow.extend({ org_id: id, signature_b
 export const closeEpochAnswer = z.strictObject({ epoch: epoch.nullable() });
 
 /** How many receipts a log has. */
-const logSize = z
+export const logSize = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'must be a size of the log, at least 1')
   .transform(Number);

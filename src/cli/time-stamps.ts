@@ -1,26 +1,26 @@
 import { nodeCrypto } from '../node/index.ts';
-import type { JudgedStamps, PinnedRoot } from '../node/time-stamps/index.ts';
+import type {
+  HeldTimes,
+  JudgedStamps,
+  KnownLine,
+  Mistimed,
+  PinnedRoot,
+  TimesOutcome,
+} from '../node/time-stamps/index.ts';
 import type { TimeRoot } from '../node/trust/index.ts';
 import {
-  type BundleContent,
-  type BundleSource,
-  checkpointOrigin,
-  type Epoch,
   formatDigest,
   instantText,
-  type NamedSource,
+  MAX_STAMP_FILE_BYTES,
   ProtocolError,
   parseTime,
-  readContents,
   TIMES_NOTE,
-  type VerificationReport,
 } from '../protocol/index.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { FileProblem, type Option, type ParsedArgs, UsageError } from './command.ts';
 import { printable, printableName } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Loaded only where there are stamps: it brings schemas of ASN.1. */
 const reader = () => import('../node/time-stamps/index.ts');
 
 const MAX_ROOTS_BYTES = 1024 * 1024;
@@ -32,31 +32,12 @@ export const TSA_OPTION: Option = {
   help: 'certificates of roots that you trust for time, PEM or DER; with a time: trusted until then (RFC 3339)',
 };
 
-/** A record or an administrative event that states a later time than one before which it was already there. */
-interface LateStatement {
-  /** Of an event its number in the log. */
-  readonly seq_no?: number;
-  readonly event_no?: number;
-  readonly at: string;
-}
-
-/** What a file of time stamps says about a bundle (protocol V178 to V181). */
-export interface StampsOutcome extends JudgedStamps {
-  readonly file: string;
-  /** Whether the bundle leads to the checkpoint: only then do the stamps speak of its records. */
-  readonly bound: boolean;
-  /** How many records and events state a later time than the stamps allow, and the first of them. */
-  readonly late: { readonly count: number; readonly first: LateStatement } | null;
-}
-
-/** A file of time stamps that was named, before it was held against anything. */
-export interface GivenStamps {
-  readonly file: string;
-  readonly judged: JudgedStamps;
-  readonly origin: string | null;
-  /** Its checkpoint, for the verifier; null where the file cannot be read. */
-  readonly checkpoint: NamedSource | null;
-}
+export const LINE_OPTION: Option = {
+  flag: 'known-line',
+  value: 'TIME=LINE',
+  multiple: true,
+  help: 'a line that nobody could know before a time, such as a round of a public beacon: what the ledger sealed after it noted that was made later',
+};
 
 /** `FILE[@TIME]` @throws UsageError */
 async function rootsIn(text: string): Promise<PinnedRoot[]> {
@@ -100,101 +81,27 @@ export async function rootsOf(args: ParsedArgs, kept: readonly TimeRoot[]): Prom
   return [...named, ...pinned.flat()];
 }
 
-/** What --timestamp names. @throws UsageError */
-export async function givenStamps(args: ParsedArgs, kept: readonly TimeRoot[]): Promise<GivenStamps[]> {
-  const files = args.list('timestamp');
-  if (files.length === 0 && args.list('tsa').length > 0) throw new UsageError('--tsa goes with --timestamp');
-  if (files.length === 0) return [];
-  const roots = await rootsOf(args, kept);
-  const { judgeStamps, MAX_STAMP_FILE_BYTES, readStampFile } = await reader();
-  return Promise.all(
-    files.map(async (file) => {
-      const bytes = await readSmallFile(file, MAX_STAMP_FILE_BYTES);
-      const judged = judgeStamps(bytes, roots);
-      if (judged.size === null) return { file, judged, origin: null, checkpoint: null };
-      const { text, checkpoint } = readStampFile(bytes);
-      const source: BundleSource = () => [new TextEncoder().encode(text)];
-      return { file, judged, origin: checkpoint.origin, checkpoint: { name: file, source } };
-    }),
-  );
-}
-
-/**
- * Records within a size of the log, and administrative events that are sealed by then, which state a later time, but for those whose
- * times the ledger itself says may be wrong.
- */
-async function lateStatements(
-  source: BundleSource,
-  { corrected_times: corrected }: VerificationReport,
-  size: number,
-  latest: number,
-): Promise<StampsOutcome['late']> {
-  const late: LateStatement[] = [];
-  let count = 0;
-  const places = new Map<string, number>();
-  const lateEvents: { readonly no: number; readonly at: number }[] = [];
-  let sealed: Pick<Epoch, 'last_seq_no' | 'admin_head_hash'> | null = null;
-  const isCorrected = (kind: 'seq_no' | 'events', number: number): boolean =>
-    (corrected ?? []).some(({ after, until }) => number > after[kind] && number <= until[kind]);
-  const take = (content: BundleContent): void => {
-    const { kind } = content;
-    if (kind === 'record') {
-      const { seq_no } = content.value.ear;
-      const { server_received_at: at } = content.value.ear;
-      if (seq_no > size || parseTime(at) <= latest || isCorrected('seq_no', seq_no)) return;
-      count++;
-      if (late.length === 0) late.push({ seq_no, at });
-    } else if (kind === 'admin_event' || kind === 'withheld_event') {
-      const { event_hash, created_at: at } = content.value;
-      const no = places.size + 1;
-      places.set(event_hash, no);
-      if (at > latest && !isCorrected('events', no)) lateEvents.push({ no, at });
-    } else if (kind === 'epoch' || kind === 'edges') {
-      const epoch = kind === 'epoch' ? content.value : content.value.head;
-      if (epoch !== null && epoch.last_seq_no <= size && epoch.last_seq_no > (sealed?.last_seq_no ?? 0)) sealed = epoch;
-    }
-  };
-  for await (const contents of readContents(source)) contents.forEach(take);
-  const head = (sealed as Pick<Epoch, 'admin_head_hash'> | null)?.admin_head_hash ?? null;
-  const until = head === null ? 0 : (places.get(head) ?? 0);
-  const events = lateEvents.filter(({ no }) => no <= until);
-  late.push(...events.slice(0, 1).map(({ no, at }) => ({ event_no: no, at: instantText(at) })));
-  const [first] = late;
-  return first === undefined ? null : { count: count + events.length, first };
-}
-
-/** Holds a file of time stamps against a bundle that was verified with its checkpoint. */
-export async function stampsOf(
-  { file, judged, origin }: GivenStamps,
-  report: VerificationReport,
-  source: BundleSource,
-): Promise<StampsOutcome> {
-  const { org_id: orgId } = report.bundle;
-  const isOfLog = orgId !== null && origin === checkpointOrigin(orgId);
-  const bound = isOfLog && report.verdict !== 'failed' && report.findings.every(({ where }) => where.file !== file);
-  const { size, existed_before: before } = judged;
-  const isKnown = bound && judged.verdict !== 'failed' && size !== null && before !== null;
-  return {
-    file,
-    bound,
-    late: isKnown ? await lateStatements(source, report, size, parseTime(before)) : null,
-    ...judged,
-  };
-}
-
-/** The verdict on a bundle with the stamps that were given for it (protocol V181). */
-export function withStamps(report: VerificationReport, stamps: readonly StampsOutcome[]): VerificationReport {
-  const isContradicted = stamps.some(({ late }) => late !== null);
-  if (isContradicted || stamps.some(({ verdict }) => verdict === 'failed')) {
-    const what = isContradicted
-      ? 'Records or events state a later time than one at which they were there, as a time stamp shows: a clock was wrong.'
-      : 'A time stamp that was given does not hold.';
-    return { ...report, verdict: 'failed', summary: `${what} ${report.summary}` };
+/** `TIME=LINE` @throws UsageError */
+function lineIn(text: string): KnownLine {
+  const [, time = '', line = ''] = /^([^=]*)=(.+)$/su.exec(text) ?? [];
+  if (line === '') throw new UsageError('--known-line: a time, an equals sign, and the line');
+  try {
+    return { text: line, notBefore: parseTime(time) };
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new UsageError(`--known-line: ${error.message}`);
+    throw error;
   }
-  if (report.verdict !== 'verified' || stamps.every(({ verdict, bound }) => verdict === 'verified' && bound))
-    return report;
-  const summary = `A time stamp that was given could not be checked to its end. ${report.summary}`;
-  return { ...report, verdict: 'incomplete', summary };
+}
+
+/** What --timestamp and --known-line name, and whom the reader trusts for time; null where there is neither. @throws UsageError */
+export async function givenTimes(args: ParsedArgs, kept: readonly TimeRoot[]): Promise<HeldTimes | null> {
+  const [paths, lines] = [args.list('timestamp'), args.list('known-line').map(lineIn)];
+  // Loaded only where somebody is asked: it brings schemas of ASN.1.
+  if (paths.length === 0 && lines.length === 0 && args.list('tsa').length === 0 && kept.length === 0) return null;
+  const roots = await rootsOf(args, kept);
+  const { HeldTimes } = await reader();
+  const files = paths.map(async (name) => ({ name, bytes: await readSmallFile(name, MAX_STAMP_FILE_BYTES) }));
+  return new HeldTimes(await Promise.all(files), roots, lines);
 }
 
 /** What the tokens of one file say, one line each. */
@@ -209,33 +116,42 @@ export function renderTokens({ tokens }: JudgedStamps, terminal: Terminal): void
   }
 }
 
-/** What the stamps say about the times of a bundle. */
-export function renderStamps(stamps: readonly StampsOutcome[], terminal: Terminal): void {
+/** What says a time that it cannot have, the first of them by its number. */
+function renderMistimed(code: string, { count, first }: Mistimed, but: string, terminal: Terminal): void {
+  const { seq_no, event_no, at } = first;
+  const what =
+    seq_no === undefined
+      ? `event ${event_no} of the administrative log says that it was made at`
+      : `No. ${seq_no} says that it was received at`;
+  const others = count === 1 ? '' : `, and ${(count - 1).toLocaleString('en')} more like it`;
+  terminal.wrapped(`  ${terminal.style('red', code)}: ${what} ${at}, ${but}${others}`, 2);
+}
+
+/** What others say about the times of a bundle. */
+export function renderTimes({ stamps, notBefore, notNoted }: TimesOutcome, terminal: Terminal): void {
   terminal.line();
   for (const one of stamps) {
-    const { file, size, existed_before: before, said_by: by, bound, late } = one;
+    const { file, size, existed_before: before, said_by: by, reaches, late } = one;
     terminal.line(`  Time stamps in ${printable(file)}:`);
     renderTokens(one, terminal);
     if (before !== null && size !== null && by !== null) {
-      const what = bound
-        ? `Records up to No. ${size.toLocaleString('en')}`
-        : `A log of ${size.toLocaleString('en')} records, to which this file does not lead,`;
+      const what =
+        reaches > 0
+          ? `Records up to No. ${reaches.toLocaleString('en')}`
+          : `A log of ${size.toLocaleString('en')} records, to which this file does not lead,`;
       terminal.wrapped(
         `  ${what} existed before ${before}, said by ${printableName(by)}. Later records: ${TIMES_NOTE}`,
         2,
       );
     }
-    if (late !== null) {
-      const { seq_no, event_no, at } = late.first;
-      const what =
-        seq_no === undefined
-          ? `event ${event_no} of the administrative log says that it was made at`
-          : `No. ${seq_no} says that it was received at`;
-      const others = late.count === 1 ? '' : `, and ${(late.count - 1).toLocaleString('en')} more like it`;
-      terminal.wrapped(
-        `  ${terminal.style('red', 'TIME_AFTER_STAMP')}: ${what} ${at}, after the time before which it existed${others}`,
-        2,
-      );
-    }
+    if (late !== null) renderMistimed('TIME_AFTER_STAMP', late, 'after the time before which it existed', terminal);
   }
+  for (const { not_before: time, said_by: by, event_no, from_seq_no: from, early } of notBefore) {
+    const what = from === null ? 'What is sealed' : `Records from No. ${from.toLocaleString('en')} on were sealed`;
+    const who = by === null ? 'as you know of a line' : `said by ${printableName(by)}, whose stamp`;
+    terminal.wrapped(`  ${what} not before ${time}, ${who} that event ${event_no} of the administrative log notes.`, 2);
+    if (early !== null) renderMistimed('TIME_BEFORE_STAMP', early, 'before that time, and comes after it', terminal);
+  }
+  for (const line of notNoted)
+    terminal.wrapped(`  NOT_COMPARED: the ledger does not note the line “${printable(line)}”`, 2);
 }

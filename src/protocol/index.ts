@@ -6,8 +6,8 @@
 export { type BundleRecord, isShownWhole, parseBundleRecord } from './bundle/bundle-record.ts';
 export { type BundleContent, readContents } from './bundle/contents.ts';
 export { directoryDigest, HashListDigest } from './bundle/digests.ts';
-export { BUNDLE_FORMAT, type BundleOrg, type BundleSource } from './bundle/document.ts';
-export { type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
+export { BUNDLE_FORMAT, type BundleOrg, type BundleSource, readPiece } from './bundle/document.ts';
+export { type CarriedFiles, type Edges, edgesDigest, type Neighbour } from './bundle/edges.ts';
 export { coverEnds, epochSealing, gapBetween } from './bundle/gaps.ts';
 export { readBundle } from './bundle/reader.ts';
 export { type RunningHash, SourceChanged, sameBytes } from './bundle/same-bytes.ts';
@@ -124,6 +124,7 @@ export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof, type ProvenRecords, proveRecords } from './record-proof/make.ts';
 export {
   MAX_PROVEN_RECORDS,
+  MAX_RECORD_PROOF_BYTES,
   RECORD_PROOF_TYPE,
   type RecordProof,
   recordProofBytes,
@@ -265,6 +266,15 @@ export { draftRecord } from './statements/record-draft.ts';
 export { formatSeenNote, type Seen } from './statements/seen-note.ts';
 export { serviceChallengeSignedBytes } from './statements/service-challenge.ts';
 export { type ServiceKey, serviceKeySignedBytes } from './statements/service-key.ts';
+export {
+  formatStampFile,
+  isStampFile,
+  MAX_STAMP_FILE_BYTES,
+  MAX_STAMPS,
+  readStampFile,
+  type StampFile,
+  stampFileOf,
+} from './statements/stamp-file.ts';
 export {
   alignedPairs,
   codeOf,

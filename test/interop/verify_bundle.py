@@ -670,7 +670,7 @@ DISCLOSURES = check_if(  # F43
     lambda v: isinstance(v, dict) and 1 <= len(v) <= MAX_DISCLOSURES and all(map(is_disclosure, v.values())),
     "an object of disclosures")
 
-COSIGNED = check_if(  # F145
+CARRIED = check_if(  # F145
     lambda v: isinstance(v, list) and 1 <= len(v) <= 16 and all(isinstance(item, str) and 1 <= len(item) <= 131072 for item in v),
     "1 to 16 checkpoints")
 
@@ -695,8 +695,8 @@ PROOF_ELEMENTS = {  # R1
 MEMBERS = {  # F130, F132
     "format": check_if(lambda v: isinstance(v, str), "a string"),
     "org": members(org_id=IDENTIFIER, name=ORG_NAME),
-    "edges": members(optional=("cosigned",), before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES,
-                     head=nullable(EPOCH), cosigned=COSIGNED),
+    "edges": members(optional=("cosigned", "stamped"), before=nullable(NEIGHBOUR), after=nullable(NEIGHBOUR), rest=HASHES,
+                     head=nullable(EPOCH), cosigned=CARRIED, stamped=CARRIED),
     "manifest": members(  # F140, F141
         optional=("withheld_events_digest", "disclosures_digest", "clock_corrections"), clock_corrections=NUMBER,
         withheld_events_digest=DIGEST, disclosures_digest=DIGEST,
@@ -713,7 +713,7 @@ MEMBERS = {  # F130, F132
 
 
 PROOF_MEMBERS = {"type": check_if(lambda v: isinstance(v, str), "a string"), "org_id": IDENTIFIER,
-                 "seal": members(optional=("cosigned",), epoch=EPOCH, rest=HASHES, cosigned=COSIGNED)}
+                 "seal": members(optional=("cosigned", "stamped"), epoch=EPOCH, rest=HASHES, cosigned=CARRIED, stamped=CARRIED)}
 
 
 def problems_of(shape, value, name):

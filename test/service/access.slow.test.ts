@@ -30,6 +30,7 @@ import {
   submitNext,
   TestService,
 } from '../support/service.ts';
+import { StampingAuthority, stampOf } from '../support/stamping.ts';
 import { until } from '../support/until.ts';
 import { TestWitness } from '../support/witness.ts';
 
@@ -276,7 +277,15 @@ describe("another organization's credential", async () => {
   };
   const keys = new TestWitness('witness.example');
   const { witness } = await owner.client.ok('addWitness', { body: { keys: keys.keys, url: null } });
-  const places = { ...params, item_no: String(item.item_no), witness_id: witness.witness_id };
+  const { time_stamp } = await owner.client.ok('addTimeStamp', {
+    body: await stampOf(owner.client, new StampingAuthority('Time')),
+  });
+  const places = {
+    ...params,
+    digest: time_stamp.digest,
+    item_no: String(item.item_no),
+    witness_id: witness.witness_id,
+  };
   const secrets = [...Object.values(params), owner.orgId, owner.email, receipt.receipt_id, 'secret-'];
   const stranger = await service.signUp('stranger');
   const named = guarded.filter(([, { path }]) => path.includes(':'));
@@ -322,6 +331,7 @@ describe("another organization's credential", async () => {
     cosignedCheckpoint: 'NOT_FOUND',
     exchangeCheckpoints: 'NOT_FOUND',
     metrics: 'FORBIDDEN',
+    timeStampRequest: 'NOT_FOUND',
   };
 
   it.each(guarded.filter(([, { method, path }]) => method === 'GET' && !path.includes(':')))(

@@ -2,7 +2,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/node/index.ts';
-import { type AdminEvent, adminEventHash, fromBase64Url, thumbprint, toBase64Url } from '../../src/protocol/index.ts';
+import {
+  type AdminEvent,
+  adminEventHash,
+  formatDigest,
+  fromBase64Url,
+  thumbprint,
+  toBase64Url,
+  utf8,
+} from '../../src/protocol/index.ts';
 import type { AdminAction } from '../../src/service/ledger/admin-log/admin-action.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { importCase } from '../support/cases.ts';
@@ -11,6 +19,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { certificateOf, sweep } from '../support/retention.ts';
 import { ALWAYS, eventsOf, exportOf, registerAgent, submitNext, TestService } from '../support/service.ts';
 import { newKey } from '../support/signer.ts';
+import { StampingAuthority, stampOf } from '../support/stamping.ts';
 import { until } from '../support/until.ts';
 import { TestWitness, textOf } from '../support/witness.ts';
 
@@ -88,6 +97,10 @@ async function everything(): Promise<Expected> {
   const ofWitness = { params: { witness_id: witness.witness_id } };
   const answer = await keys.answer(service, account, await textOf(client.call('witnessRequest', ofWitness)));
   await client.ok('importCosignatures', { ...ofWitness, body: { answer } });
+  const { time_stamp: stamped } = await client.ok('addTimeStamp', {
+    body: await stampOf(client, new StampingAuthority('Good Time')),
+  });
+  await client.ok('noteLine', { body: { line: 'a line', source: 'a beacon' } });
   await client.ok('removeWitness', ofWitness);
   const onWitness = { ...by, target_type: 'witness', target_id: witness.witness_id };
   const vkeys = keys.keys.trim().split('\n');
@@ -200,6 +213,23 @@ async function everything(): Promise<Expected> {
     'webhook.delete': { ...onWebhook, details: { endpoint_url: hook.endpoint_url } },
     'witness.add': { ...onWitness, details: { name: 'w.example.org', url: null, keys: vkeys } },
     'witness.remove': { ...onWitness, details: { name: 'w.example.org' } },
+    'ledger.time_stamped': {
+      ...by,
+      target_type: 'time_stamp',
+      target_id: stamped.digest,
+      details: {
+        size: stamped.size,
+        tokens: [stamped.digest],
+        authority: 'CN=Good Time',
+        existed_before: new Date(stamped.existed_before).toISOString(),
+      },
+    },
+    'ledger.line_noted': {
+      ...by,
+      target_type: 'line',
+      target_id: formatDigest(nodeCrypto.sha256(utf8('a line'))),
+      details: { line: 'a line', source: 'a beacon' },
+    },
     'witness.import': { ...onWitness, details: { name: 'w.example.org', size: 2 } },
     'token.create': onToken,
     'token.revoke': onToken,

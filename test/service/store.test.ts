@@ -36,7 +36,7 @@ describe('the schema', () => {
     const database = new Database(old);
     // As that version made it: without what was added since.
     database.pragma('foreign_keys = OFF');
-    database.exec('DROP TABLE witness_asks; DROP TABLE cosignatures; DROP TABLE witnesses');
+    database.exec('DROP TABLE time_stamps; DROP TABLE witness_asks; DROP TABLE cosignatures; DROP TABLE witnesses');
     database.pragma(`user_version = ${FIRST_SCHEMA}`);
     database.close();
     openStore(old).close();

@@ -1,19 +1,21 @@
 import {
   addToken,
-  formatStampFile,
   isRequestHash,
-  isStampFile,
   judgeStamps,
   MAX_MESSAGE_BYTES,
-  MAX_STAMP_FILE_BYTES,
   makeRequest,
-  readStampFile,
-  type StampFile,
   stampedBytes,
-  stampFileOf,
   TimeStampError,
 } from '../../node/time-stamps/index.ts';
-import { ProtocolError } from '../../protocol/index.ts';
+import {
+  formatStampFile,
+  isStampFile,
+  MAX_STAMP_FILE_BYTES,
+  ProtocolError,
+  readStampFile,
+  type StampFile,
+  stampFileOf,
+} from '../../protocol/index.ts';
 import { readSmallFile } from '../bundle-file.ts';
 import { type Command, type CommandGroup, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { writeNewFile } from '../new-file.ts';

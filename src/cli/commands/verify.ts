@@ -1,6 +1,7 @@
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile/index.ts';
 import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, demandedWitnesses, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
+import type { HeldTimes, TimesOutcome } from '../../node/time-stamps/index.ts';
 import {
   type BundleSource,
   isRecordProof,
@@ -25,7 +26,7 @@ import { examinersOf } from '../examiners.ts';
 import { gravestCode, type Outcome, outcomesAsJson, renderOutcome, type TrustContext } from '../outcome.ts';
 import { readRetentionCertificate } from '../retention-certificate.ts';
 import type { Terminal } from '../terminal.ts';
-import { givenStamps, stampsOf, TSA_OPTION, withStamps } from '../time-stamps.ts';
+import { givenTimes, LINE_OPTION, TSA_OPTION } from '../time-stamps.ts';
 import { EffectiveTrust } from '../trust.ts';
 import { policyOf } from '../trust-anchors.ts';
 import {
@@ -46,9 +47,16 @@ import { verifyStored } from '../verify-stored.ts';
 /** What `--trust-agent` and `--made-not-before` demand. @throws UsageError */
 function demandsOf(args: ParsedArgs): Pick<VerifyOptions, 'agentKeys' | 'madeNotBefore'> {
   const [agentKeys, time] = [args.list('trust-agent'), args.text('made-not-before')];
-  const unstated = [...agentKeys, ...args.list('timestamp'), ...(time === undefined ? [] : [time])];
+  const unstated = [
+    ...agentKeys,
+    ...args.list('timestamp'),
+    ...args.list('known-line'),
+    ...(time === undefined ? [] : [time]),
+  ];
   if (args.text('report') !== undefined && unstated.length > 0) {
-    throw new UsageError('--report states neither --timestamp, --trust-agent nor --made-not-before: leave it out');
+    throw new UsageError(
+      '--report states neither --timestamp, --known-line, --trust-agent nor --made-not-before: leave it out',
+    );
   }
   for (const text of agentKeys) asUsage('trust-agent', () => parseAgentKey(text));
   if (time === undefined) return { agentKeys };
@@ -91,25 +99,37 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
-    const given = await givenStamps(args, means.trust.timeRoots);
-    const alone = await named(args.list('checkpoint'), terminal);
-    const checkpoints = [...alone, ...given.flatMap(({ checkpoint }) => checkpoint ?? [])];
+    const given = await givenTimes(args, means.trust.timeRoots);
+    const checkpoints = [...(await named(args.list('checkpoint'), terminal)), ...(given?.checkpoints ?? [])];
     const witnesses = await witnessesOf(args, means.trust);
-    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints, ...witnesses };
+    const stamps = given === null ? {} : { stamps: given.stamps };
+    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints, ...witnesses, ...stamps };
     const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
     if (!report.recognised) return { name, report, pages };
     phase = 'checking coherence';
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report) : null;
-    const stamps = await Promise.all(given.map((one) => stampsOf(one, report, opened.source)));
-    const outcome = { name, report: withStamps(withPages(report, pages), stamps), pages, coherence, stamps };
+    const timed = await withTimesOf(given, withPages(report, pages), opened.source);
+    const outcome = { name, ...timed, pages, coherence };
     return { ...outcome, trust: await noticed(report, digested, means, terminal) };
   } catch (error) {
     const sentence = readingProblem(name, error);
     if (sentence === null) throw error;
     return { name, error: sentence };
   }
+}
+
+/** A verdict with what others say about the times, where anybody was asked. */
+async function withTimesOf(
+  given: HeldTimes | null,
+  report: VerificationReport,
+  source: BundleSource,
+): Promise<{ report: VerificationReport; times?: TimesOutcome }> {
+  if (given === null) return { report };
+  const { withTimes } = await import('../../node/time-stamps/index.ts');
+  const times = await given.judge(report, source);
+  return { report: withTimes(report, times), times };
 }
 
 /** Whose cosignatures are demanded: by --witnesses, or by the trust store. @throws UsageError */
@@ -201,6 +221,7 @@ const OF_BUNDLES = [
   'witnesses',
   'timestamp',
   'tsa',
+  'known-line',
   'made-not-before',
   'proof',
   'report',
@@ -210,7 +231,7 @@ const OF_BUNDLES = [
 const OF_KEPT: ReadonlySet<string> = new Set(['against', 'receipts', 'checkpoint']);
 
 /** What a proof of records is not judged by: it is compared with nothing but the checkpoints in it (protocol R6). */
-const NOT_OF_PROOFS = OF_BUNDLES.filter((flag) => flag !== 'witnesses');
+const NOT_OF_PROOFS = OF_BUNDLES.filter((flag) => flag !== 'witnesses' && flag !== 'tsa');
 
 /** A proof of records (protocol R1). */
 async function judgeRecords(
@@ -223,13 +244,16 @@ async function judgeRecords(
   refuseOfBundles(name, args, 'a proof of records', NOT_OF_PROOFS);
   const digested = new DigestedSource(opened.source);
   const { agentKeys = [] } = demandsOf(args);
+  const given = await givenTimes(args, means.trust.timeRoots);
   const report = await verifyRecordProof(digested.source, {
     trustedKids: means.trustedKids,
     crypto: means.crypto,
     agentKeys,
     ...(await witnessesOf(args, means.trust)),
+    ...(given === null ? {} : { stamps: given.stamps }),
   });
-  return { name, report, trust: await noticed(report, digested, means, terminal) };
+  const timed = await withTimesOf(given, report, opened.source);
+  return { name, ...timed, trust: await noticed(report, digested, means, terminal) };
 }
 
 /** Whether the records fit together; null where none is of the payload profile, though its name occurs. */
@@ -296,7 +320,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
 export const verify: Command = {
   name: 'verify',
   synopsis: [
-    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--witnesses FILE] [--timestamp FILE --tsa ROOT[@TIME]]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
+    'FILE… [--trust KEY[@ORG_ID]|JWKS-FILE]… [--trust-agent AGENT=KEY]… [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]… [--witnesses FILE] [--timestamp FILE]… [--tsa ROOT[@TIME]]… [--known-line TIME=LINE]… [--made-not-before TIME] [--examiner KEY=PERSON]… [--proof FILE] [--report FILE [--sign KEY]] [--json]',
     'REPORT [--examiner KEY=PERSON]… [--bundle BUNDLE [--receipts FILE]… [--against BUNDLE]… [--checkpoint FILE]…] [--json]',
     '--data-dir DIR [--trust KEY[@ORG_ID]|JWKS-FILE]… [--json]',
   ],
@@ -315,6 +339,7 @@ export const verify: Command = {
       help: 'a checkpoint with time stamps (countersign timestamp): check before when its records existed',
     },
     TSA_OPTION,
+    LINE_OPTION,
     {
       flag: 'trust-agent',
       value: 'AGENT=KEY',

@@ -32,6 +32,13 @@ export function makeRequest(bytes: Uint8Array, hash: RequestHash): Uint8Array {
   return new Uint8Array(AsnConvert.serialize(request));
 }
 
+/** Whether a request is for a stamp over some bytes. @throws TimeStampError MALFORMED, HASH */
+export function isRequestOver(request: Uint8Array, bytes: Uint8Array): boolean {
+  const { hashAlgorithm, hashedMessage } = parseDer(request, TimeStampReq).messageImprint;
+  const digest = createHash(hashNamed(hashAlgorithm)).update(bytes).digest();
+  return digest.equals(Buffer.from(hashedMessage.buffer));
+}
+
 /**
  * The token in an answer, once it is known to be the answer to that request.
  * @throws TimeStampError REFUSED, IMPRINT, NONCE, and those of readToken

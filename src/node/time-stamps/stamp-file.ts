@@ -1,68 +1,15 @@
 import {
-  type Checkpoint,
-  fromPaddedBase64,
+  formatDigest,
+  instantText,
+  MAX_STAMPS,
   ProtocolError,
-  parseCheckpoint,
-  parseJsonBytes,
+  readStampFile,
+  type StampFile,
 } from '../../protocol/index.ts';
 import { type PinnedRoot, rootOf } from './chain.ts';
 import { refuse, type TimeStampCode, TimeStampError } from './der.ts';
 import { tokenOfAnswer } from './request.ts';
-import { checkImprint, MAX_TOKEN_BYTES, readToken, type Token } from './token.ts';
-
-export const STAMP_FILE_TYPE = 'countersign.time-stamps.v1';
-export const MAX_STAMP_FILE_BYTES = 2 * 1024 * 1024;
-const MAX_TOKENS = 16;
-
-/** A checkpoint and the tokens over it, each over those before it as well (protocol F116). */
-export interface StampFile {
-  /** The checkpoint as its file has it. */
-  readonly text: string;
-  readonly checkpoint: Checkpoint;
-  /** As DER, the first first. */
-  readonly tokens: readonly Uint8Array[];
-}
-
-/** Whether bytes are meant to be a file of time stamps: a checkpoint does not begin like one. */
-export function isStampFile(bytes: Uint8Array): boolean {
-  return /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 64)));
-}
-
-/** A checkpoint that has no stamp yet. @throws ProtocolError */
-export function stampFileOf(bytes: Uint8Array): StampFile {
-  const checkpoint = parseCheckpoint(bytes);
-  const lines = checkpoint.signatures.map(({ line }) => `${line}\n`);
-  return { text: `${checkpoint.noteText}\n${lines.join('')}`, checkpoint, tokens: [] };
-}
-
-/** @throws TimeStampError MALFORMED, ProtocolError */
-export function readStampFile(bytes: Uint8Array): StampFile {
-  if (bytes.length > MAX_STAMP_FILE_BYTES) refuse('MALFORMED', `it has more than ${MAX_STAMP_FILE_BYTES} bytes`);
-  const value: unknown = parseJsonBytes(bytes);
-  const { type, checkpoint, tokens, ...others } = Object(value) as Record<string, unknown>;
-  if (
-    type !== STAMP_FILE_TYPE ||
-    typeof checkpoint !== 'string' ||
-    !Array.isArray(tokens) ||
-    Object.keys(others).length > 0
-  ) {
-    return refuse('MALFORMED', 'it is no file of time stamps');
-  }
-  if (tokens.length === 0 || tokens.length > MAX_TOKENS)
-    refuse('MALFORMED', `it does not have 1 to ${MAX_TOKENS} tokens`);
-  return {
-    ...stampFileOf(new TextEncoder().encode(checkpoint)),
-    tokens: tokens.map((token: unknown) => {
-      const isShort = typeof token === 'string' && token.length <= 2 * MAX_TOKEN_BYTES;
-      return isShort ? fromPaddedBase64(token) : refuse('MALFORMED', 'a token is no text, or too long');
-    }),
-  };
-}
-
-export function formatStampFile({ text, tokens }: StampFile): string {
-  const base64 = tokens.map((token) => Buffer.from(token).toString('base64'));
-  return `${JSON.stringify({ type: STAMP_FILE_TYPE, checkpoint: text, tokens: base64 }, null, 2)}\n`;
-}
+import { checkImprint, readToken, type Token } from './token.ts';
 
 /** What the next token is over: the note text of the checkpoint, and all tokens before (protocol F117). */
 export function stampedBytes({ checkpoint, tokens }: StampFile): Uint8Array {
@@ -73,7 +20,7 @@ export function stampedBytes({ checkpoint, tokens }: StampFile): Uint8Array {
 export function addToken(file: StampFile, request: Uint8Array, answer: Uint8Array): StampFile {
   const token = tokenOfAnswer(request, answer);
   checkImprint(readToken(token), stampedBytes(file));
-  if (file.tokens.length >= MAX_TOKENS) refuse('MALFORMED', `a file has at most ${MAX_TOKENS} tokens`);
+  if (file.tokens.length >= MAX_STAMPS) refuse('MALFORMED', `a file has at most ${MAX_STAMPS} tokens`);
   return { ...file, tokens: [...file.tokens, token] };
 }
 
@@ -87,6 +34,10 @@ export interface JudgedToken {
   readonly accuracy: number | null;
   /** The latest time that they mean. */
   readonly existed_before: string | null;
+  /** The earliest: what has the token in it was made not before. */
+  readonly made_not_before: string | null;
+  /** The digest of the token, by which a ledger notes it (protocol F121). */
+  readonly digest: string | null;
   readonly serial: string | null;
   readonly policy: string | null;
   readonly hash: string | null;
@@ -106,8 +57,8 @@ export interface JudgedStamps {
   readonly tokens: readonly JudgedToken[];
 }
 
-const latestOf = ({ genTime, accuracy }: Token): number => genTime + (accuracy ?? 0);
-const timeText = (time: number): string => new Date(time).toISOString();
+const latestOf = ({ genTime, accuracy, cutOff }: Token): number => genTime + (accuracy ?? cutOff);
+const earliestOf = ({ genTime, accuracy }: Token): number => genTime - (accuracy ?? 0);
 
 function judged(token: Token | null, problem: TimeStampError | null): JudgedToken {
   const failure = { code: problem?.code ?? null, message: problem?.message ?? null };
@@ -117,6 +68,8 @@ function judged(token: Token | null, problem: TimeStampError | null): JudgedToke
       at: null,
       accuracy: null,
       existed_before: null,
+      made_not_before: null,
+      digest: null,
       serial: null,
       policy: null,
       hash: null,
@@ -127,9 +80,11 @@ function judged(token: Token | null, problem: TimeStampError | null): JudgedToke
   const authority = signer.x509.subject.replaceAll('\n', ', ');
   return {
     authority,
-    at: timeText(genTime),
+    at: instantText(genTime),
     accuracy,
-    existed_before: timeText(latestOf(token)),
+    existed_before: instantText(latestOf(token)),
+    made_not_before: instantText(earliestOf(token)),
+    digest: formatDigest(token.sha256),
     serial,
     policy,
     hash,
@@ -152,8 +107,7 @@ function followed(file: StampFile, index: number, later: Token | null): Token | 
   return caught(() => {
     const token = readToken(file.tokens[index] ?? new Uint8Array(0));
     checkImprint(token, stampedBytes({ ...file, tokens: file.tokens.slice(0, index) }));
-    const earliest = token.genTime - (token.accuracy ?? 0);
-    if (later !== null && latestOf(later) < earliest) refuse('ORDER', 'a token over it says that it is older');
+    if (later !== null && latestOf(later) < earliestOf(token)) refuse('ORDER', 'a token over it says that it is older');
     return token;
   });
 }
@@ -204,7 +158,7 @@ export function judgeStamps(bytes: Uint8Array, roots: readonly PinnedRoot[]): Ju
     verdict,
     size: file.checkpoint.size,
     root: file.checkpoint.root,
-    existed_before: first === null ? null : timeText(latestOf(first)),
+    existed_before: first === null ? null : instantText(latestOf(first)),
     said_by: first === null ? null : judged(first, null).authority,
     tokens,
   };

@@ -30,6 +30,8 @@ export interface Token {
   readonly genTime: number;
   /** How far that may be off, in milliseconds, rounded up; null where it is not said. */
   readonly accuracy: number | null;
+  /** How much later the time may have been that it writes, in milliseconds: a second where it writes no fraction of one. */
+  readonly cutOff: number;
   /** Whether tokens of the authority are in the order of their times whatever their accuracy. */
   readonly ordering: boolean;
   readonly policy: string;
@@ -40,6 +42,8 @@ export interface Token {
   readonly nonce: Uint8Array | null;
   readonly signer: ReadCertificate;
   readonly others: readonly ReadCertificate[];
+  /** Of the token as it is. */
+  readonly sha256: Uint8Array;
 }
 
 const bytesOf = (buffer: ArrayBuffer): Uint8Array => new Uint8Array(buffer);
@@ -58,8 +62,8 @@ function attribute(attributes: readonly Attribute[], type: string): Uint8Array |
   return bytesOf(value);
 }
 
-/** The time as RFC 3161 §2.4.2 has it, in milliseconds. */
-function genTimeOf(info: Uint8Array): number {
+/** The time as RFC 3161 §2.4.2 has it. */
+function genTimeOf(info: Uint8Array): Pick<Token, 'genTime' | 'cutOff'> {
   const [outer] = elementsOf(info);
   const [, , , , time] = elementsOf(outer?.contents ?? info);
   const text = time?.tag === GENERALIZED_TIME ? Buffer.from(time.contents).toString('latin1') : '';
@@ -70,7 +74,8 @@ function genTimeOf(info: Uint8Array): number {
   const seconds = Date.parse(written);
   if (Number.isNaN(seconds) || new Date(seconds).toISOString() !== written)
     refuse('MALFORMED', 'its time does not exist');
-  return seconds + Math.ceil(Number(fraction ?? '0') * 1000);
+  const genTime = seconds + Math.ceil(Number(fraction ?? '0') * 1000);
+  return { genTime, cutOff: fraction === undefined ? 999 : 0 };
 }
 
 function accuracyOf({ accuracy }: TSTInfo): number | null {
@@ -188,7 +193,7 @@ export function readToken(der: Uint8Array): Token {
   checkUsage(signer);
   checkSignature(signerInfo, attributes, content, signer.key);
   return {
-    genTime: genTimeOf(content),
+    ...genTimeOf(content),
     accuracy: accuracyOf(info),
     ordering: info.ordering,
     policy: info.policy,
@@ -198,6 +203,7 @@ export function readToken(der: Uint8Array): Token {
     nonce: info.nonce === undefined ? null : bytesOf(info.nonce),
     signer,
     others: certificates.filter((one) => one !== signer),
+    sha256: digestOf('sha256', der),
   };
 }
 

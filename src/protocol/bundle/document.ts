@@ -1,3 +1,5 @@
+import { concatBytes } from '../bytes.ts';
+import { ProtocolError } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
 /** What a bundle says of itself in its first member (protocol F130). */
@@ -33,3 +35,16 @@ export const ORG_SHAPE: shape.Shape<BundleOrg> = { org_id: shape.identifier, nam
  * read twice. A chunk must stay as it is once it was given: pieces of it are kept until they are checked.
  */
 export type BundleSource = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** The first bytes of a source; with `isWhole` all of it. @throws ProtocolError SHAPE_INVALID where it is longer than that */
+export async function readPiece(source: BundleSource, most: number, isWhole: boolean): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of source()) {
+    pieces.push(chunk);
+    bytes += chunk.length;
+    if (bytes > most && isWhole) throw new ProtocolError('SHAPE_INVALID', `it has more than ${most} bytes`);
+    if (bytes >= most) break;
+  }
+  return concatBytes(...pieces);
+}

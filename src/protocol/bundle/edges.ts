@@ -17,29 +17,34 @@ export interface Neighbour {
 }
 
 /** What stands beside the records of a bundle (protocol F145). */
-export interface Edges {
+export interface Edges extends CarriedFiles {
   readonly before: Neighbour | null;
   readonly after: Neighbour | null;
   /** The log's leaves from the last receipt shown to the end of `head`. */
   readonly rest: readonly string[];
   /** The newest epoch when the bundle was made: its root of the log covers every receipt shown. Null of an empty ledger. */
   readonly head: Epoch | null;
-  /** Cosigned checkpoints of its log, and consistency proofs that tie them to it; absent where the ledger has none (protocol F145). */
-  readonly cosigned?: readonly string[];
 }
 
-/** How many checkpoints and consistency proofs a file carries. */
-const MOST_COSIGNED = 16;
+/** What others said of the log, as the texts of files; each absent where the ledger has none (protocol F145). */
+export interface CarriedFiles {
+  /** Cosigned checkpoints, and consistency proofs that tie them to it. */
+  readonly cosigned?: readonly string[];
+  /** Files of time stamps, and consistency proofs that tie their checkpoints to it. */
+  readonly stamped?: readonly string[];
+}
 
-/** Checkpoints that a file carries, as texts: what they say is read where somebody demands witnesses. */
-export const cosignedList: shape.Check = shape.listOf(1, MOST_COSIGNED, shape.text(1, MAX_CHECKPOINT_BYTES));
+/** Each text is as long as a checkpoint may be: what it says is read where somebody names those whose word counts. */
+const carriedList: shape.Check = shape.listOf(1, 16, shape.text(1, MAX_CHECKPOINT_BYTES));
+export const CARRIED_SHAPE: shape.Shape<CarriedFiles> = { cosigned: carriedList, stamped: carriedList };
+export const CARRIED_MEMBERS = ['cosigned', 'stamped'] as const;
 
 const EDGES_SHAPE: shape.Shape<Edges> = {
   before: shape.nullable(shape.object),
   after: shape.nullable(shape.object),
   rest: hashList,
   head: shape.nullable(shape.object),
-  cosigned: cosignedList,
+  ...CARRIED_SHAPE,
 };
 
 const NEIGHBOUR_SHAPE: shape.Shape<Neighbour> = { ear: shape.object, gap: gapList, eor: shape.object };
@@ -52,7 +57,7 @@ function parseNeighbour(value: unknown, path: string): void {
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseEdges(value: unknown): Edges {
-  const edges = shape.parseShape<Edges>(value, EDGES_SHAPE, 'edges', ['cosigned']);
+  const edges = shape.parseShape<Edges>(value, EDGES_SHAPE, 'edges', CARRIED_MEMBERS);
   if (edges.before !== null) parseNeighbour(edges.before, 'edges.before');
   if (edges.after !== null) parseNeighbour(edges.after, 'edges.after');
   if (edges.head !== null) parseEpoch(edges.head);

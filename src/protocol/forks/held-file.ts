@@ -1,4 +1,5 @@
 import { readContents } from '../bundle/contents.ts';
+import { readPiece } from '../bundle/document.ts';
 import { canonicalBytes } from '../canonical.ts';
 import { type HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
@@ -14,7 +15,7 @@ import { LedgerOrder } from '../verify/ledger-order.ts';
 import { type NamedSource, readOtherBundle } from '../verify/other-bundle.ts';
 import { factsOf, isAbout, isSignedStatement, type SignedStatement } from '../verify/signed-statement.ts';
 import { Branch, type NamesOfLog } from './branch.ts';
-import { type HeldKind, proofOf, readPiece } from './kinds-of-files.ts';
+import { type HeldKind, proofOf } from './kinds-of-files.ts';
 
 /** Why something of a file was compared with nothing. */
 export type HeldProblemCode = 'UNREADABLE' | 'NOT_SIGNED' | 'KEY_UNKNOWN' | 'MALFORMED' | 'TOO_MANY_BRANCHES';

@@ -1,6 +1,6 @@
 import { readContents } from '../bundle/contents.ts';
-import type { BundleSource } from '../bundle/document.ts';
-import { concatBytes, withoutMark } from '../bytes.ts';
+import { type BundleSource, readPiece } from '../bundle/document.ts';
+import { withoutMark } from '../bytes.ts';
 import type { HostCrypto } from '../crypto.ts';
 import { parseJsonBytes } from '../json.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -29,19 +29,6 @@ export type HeldKind =
 /** Whether a file brings the keys along that signed it. */
 export const bringsKeys = (kind: HeldKind): boolean =>
   kind === 'bundle' || kind === 'record_proof' || kind === 'equivocation_proof';
-
-/** The first bytes of a source; with `isWhole` all of it. @throws ProtocolError SHAPE_INVALID where it is longer than that */
-export async function readPiece(source: BundleSource, most: number, isWhole: boolean): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of source()) {
-    pieces.push(chunk);
-    bytes += chunk.length;
-    if (bytes > most && isWhole) throw new ProtocolError('SHAPE_INVALID', `it has more than ${most} bytes`);
-    if (bytes >= most) break;
-  }
-  return concatBytes(...pieces);
-}
 
 /** Whether it is a proof of equivocation: a short file whose last member says so. */
 async function isEquivocationFile(source: BundleSource): Promise<boolean> {

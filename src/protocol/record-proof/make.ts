@@ -1,7 +1,7 @@
 import type { BundleRecord } from '../bundle/bundle-record.ts';
 import { type BundleContent, readContents } from '../bundle/contents.ts';
 import type { BundleSource } from '../bundle/document.ts';
-import type { Edges } from '../bundle/edges.ts';
+import type { CarriedFiles, Edges } from '../bundle/edges.ts';
 import { coverEnds, epochSealing } from '../bundle/gaps.ts';
 import { HeldSizes, TooLarge } from '../bundle/sizes.ts';
 import { utf8 } from '../bytes.ts';
@@ -11,12 +11,12 @@ import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { isWholeEvent } from '../statements/admin-event.ts';
 import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
-import type { Checkpoint } from '../statements/checkpoint.ts';
 import { CLOCK_CORRECTED, type CorrectedTimes } from '../statements/clock-correction.ts';
 import { formatConsistencyProof, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
+import { isStampFile, readStampFile, type StampFile } from '../statements/stamp-file.ts';
 import { parseTime } from '../time.ts';
 import { LedgerOrder } from '../verify/ledger-order.ts';
 import { type NotedEvent, noteEvent } from '../verify/noted-event.ts';
@@ -140,11 +140,13 @@ function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Arra
   return hashes.length === 0 ? record : { ...record, gap: hashes.map(formatDigest) };
 }
 
-/** Null of a consistency proof, and of what is neither: whoever made the bundle wrote it. */
-function checkpointAlone(text: string): Checkpoint | null {
+/** A cosigned checkpoint, or that of a file of time stamps. Null of a consistency proof, and of what is none: whoever made the bundle wrote it. */
+function carriedCheckpoint(text: string): Pick<StampFile, 'text' | 'checkpoint'> | null {
   try {
-    const { checkpoint, link } = parseKeptCheckpoint(utf8(text));
-    return link === null ? checkpoint : null;
+    const bytes = utf8(text);
+    if (isStampFile(bytes)) return readStampFile(bytes);
+    const { checkpoint, link } = parseKeptCheckpoint(bytes);
+    return link === null ? { text, checkpoint } : null;
   } catch (error) {
     if (error instanceof ProtocolError) return null;
     throw error;
@@ -152,23 +154,23 @@ function checkpointAlone(text: string): Checkpoint | null {
 }
 
 /**
- * Of cosigned checkpoints those of the log at the end of an epoch or beyond it, tied to that end.
+ * Of what others said of the log what they said of it at the end of an epoch or beyond it, tied to that end.
  * @param node null where no more of the log is known than leads to that end
  */
-function carriedFrom(
-  size: number,
-  cosigned: readonly string[],
-  node: ReadNode | null,
-  hash: Sha256,
-): { cosigned?: string[] } {
-  const texts = cosigned.flatMap((text) => {
-    const checkpoint = checkpointAlone(text);
-    if (checkpoint === null || checkpoint.size < size) return [];
-    if (checkpoint.size === size) return text;
+function carriedFrom(size: number, carried: CarriedFiles, node: ReadNode | null, hash: Sha256): CarriedFiles {
+  const tied = (text: string, isStamp: boolean): string[] => {
+    const found = carriedCheckpoint(text);
+    if (found === null || found.checkpoint.size < size) return [];
+    const { size: at } = found.checkpoint;
+    if (at === size) return [text];
     if (node === null) return [];
-    return formatConsistencyProof({ oldSize: size, path: consistencyPath(size, checkpoint.size, node, hash) }, text);
-  });
-  return texts.length === 0 ? {} : { cosigned: texts };
+    const link = { oldSize: size, path: consistencyPath(size, at, node, hash) };
+    const proof = formatConsistencyProof(link, found.text);
+    return isStamp ? [text, proof] : [proof];
+  };
+  const cosigned = carried.cosigned?.flatMap((text) => tied(text, false)) ?? [];
+  const stamped = carried.stamped?.flatMap((text) => tied(text, true)) ?? [];
+  return { ...(cosigned.length === 0 ? {} : { cosigned }), ...(stamped.length === 0 ? {} : { stamped }) };
 }
 
 /**
@@ -177,7 +179,7 @@ function carriedFrom(
  * @param records 1 to 1000, each number once, in any order; what they have as gap is not looked at
  * @param epoch the one that seals the last of them
  * @param node the roots of complete subtrees of the log
- * @param cosigned cosigned checkpoints of the log, which the proof carries as far as they are not of a smaller one
+ * @param said what others said of the log, which the proof carries as far as it is not of a smaller one
  * @throws RecordProofError COUNT_INVALID, KEY_MISSING, CLOCK_CORRECTED, TOO_LARGE
  */
 export function assembleRecordProof(
@@ -185,7 +187,7 @@ export function assembleRecordProof(
   records: readonly BundleRecord[],
   epoch: Epoch,
   node: ReadNode,
-  cosigned: readonly string[] = [],
+  said: CarriedFiles = {},
 ): RecordProof {
   wantedNumbers(records.map(({ ear }) => ear.seq_no));
   let end = 0;
@@ -197,7 +199,7 @@ export function assembleRecordProof(
       return withGap(record, gap);
     });
   const rest = coverHashes(end, epoch.last_seq_no, node).map(formatDigest);
-  const carried = carriedFrom(epoch.last_seq_no, cosigned, node, sha256);
+  const carried = carriedFrom(epoch.last_seq_no, said, node, sha256);
   return needOneClock(proofOf(directory, ordered, { epoch, rest, ...carried }));
 }
 
@@ -356,7 +358,7 @@ export async function proveRecords(
   if (edges.after !== null) walk.take(edges.after, false);
   walk.pass(edges.head?.last_seq_no ?? 0, edges.rest);
   const rest = walk.rest ?? refuse(`the bundle does not lead from record ${last} to the end of its epoch`);
-  const carried = carriedFrom(epoch.last_seq_no, edges.cosigned ?? [], null, hash);
+  const carried = carriedFrom(epoch.last_seq_no, edges, null, hash);
   const proof = proofOf(directory, [...records.values()], { epoch, rest: rest.map(formatDigest), ...carried });
   const { isCorrected, correctedTimes } = directory;
   return { proof: isCorrected ? needOneClock(proof) : proof, correctedTimes };

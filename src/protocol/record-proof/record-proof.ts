@@ -1,5 +1,5 @@
 import { type BundleRecord, bundleRecordOf, hashList } from '../bundle/bundle-record.ts';
-import { cosignedList } from '../bundle/edges.ts';
+import { CARRIED_MEMBERS, CARRIED_SHAPE, type CarriedFiles } from '../bundle/edges.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import * as shape from '../shape.ts';
 import { type ProvenAgent, parseProvenAgent } from '../statements/agent-key.ts';
@@ -17,11 +17,9 @@ export const MAX_RECORD_PROOF_BYTES = 64 * 1024 * 1024;
 export const MAX_PROVEN_RECORDS = 1000;
 
 /** The epoch that seals the last record of a proof, and the leaves between that and its end (protocol R1). */
-export interface ProofSeal {
+export interface ProofSeal extends CarriedFiles {
   readonly epoch: Epoch;
   readonly rest: readonly string[];
-  /** As `edges.cosigned` of a bundle. */
-  readonly cosigned?: readonly string[];
 }
 
 /** Some records of a ledger with everything that shows they are in it (protocol R1). */
@@ -56,8 +54,8 @@ const PROOF_SHAPE: shape.Shape<Record<Exclude<keyof RecordProof, 'org_id'>, unkn
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseProofSeal(value: unknown): ProofSeal {
-  const of = { epoch: shape.object, rest: hashList, cosigned: cosignedList };
-  const seal = shape.parseShape<ProofSeal>(value, of, 'seal', ['cosigned']);
+  const of = { epoch: shape.object, rest: hashList, ...CARRIED_SHAPE };
+  const seal = shape.parseShape<ProofSeal>(value, of, 'seal', CARRIED_MEMBERS);
   return { ...seal, epoch: parseEpoch(seal.epoch) };
 }
 

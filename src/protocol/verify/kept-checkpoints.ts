@@ -1,4 +1,5 @@
 import type { BundleSource } from '../bundle/document.ts';
+import type { CarriedFiles } from '../bundle/edges.ts';
 import { concatBytes, utf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -13,6 +14,7 @@ import {
 import { type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
 import type { Epoch } from '../statements/epoch.ts';
 import type { Manifest } from '../statements/manifest.ts';
+import { isStampFile, readStampFile } from '../statements/stamp-file.ts';
 import type { ComparisonNotes } from './comparison-notes.ts';
 import { answersOf, type SignedLink } from './consistency-links.ts';
 import type { FindingLog } from './finding-log.ts';
@@ -36,9 +38,26 @@ export interface OwnLog {
 const OF_ABSENT_KEY =
   'A service key that you trust, and that the bundle lacks, signed another root of the log at this size.';
 
-/** The checkpoints that a file carries, as if the reader had given each (protocol V187). */
-export function carriedCheckpoints(member: string, cosigned: readonly string[] = []): NamedSource[] {
-  return cosigned.map((text, index) => ({ name: `${member}.cosigned[${index}]`, source: () => [utf8(text)] }));
+/** What a file carries, as if the reader had given each: cosigned checkpoints, and those of time stamps (protocol V187, V189). */
+export type CarriedSources = Readonly<Record<keyof CarriedFiles, readonly NamedSource[]>>;
+
+/** The checkpoint in a file of time stamps; any other text as it is. */
+function checkpointBytes(text: string): Uint8Array {
+  const bytes = utf8(text);
+  if (!isStampFile(bytes)) return bytes;
+  try {
+    return utf8(readStampFile(bytes).text);
+  } catch (error) {
+    // Said where it is read as a checkpoint.
+    if (error instanceof ProtocolError) return bytes;
+    throw error;
+  }
+}
+
+export function carriedSources(member: string, carried: CarriedFiles | null): CarriedSources {
+  const named = (kind: keyof CarriedFiles, read: (text: string) => Uint8Array): NamedSource[] =>
+    (carried?.[kind] ?? []).map((text, index) => ({ name: `${member}.${kind}[${index}]`, source: () => [read(text)] }));
+  return { cosigned: named('cosigned', utf8), stamped: named('stamped', checkpointBytes) };
 }
 
 /** The bytes of a file up to just beyond the bound: a longer one is no checkpoint, whatever follows. */

@@ -1,3 +1,4 @@
+import type { CarriedFiles } from '../bundle/edges.ts';
 import { orgFingerprint } from '../fingerprint.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import { nameCauses } from './causes.ts';
@@ -20,7 +21,7 @@ export interface Verified {
   readonly org: { readonly org_id: string; readonly name: string | null } | null;
   readonly manifest: Manifest | null;
   /** How many checkpoints and consistency proofs the file carries. */
-  readonly cosigned: number;
+  readonly carried: CarriedFiles;
   /** From which sequence number to which the subject must reach without gaps, where something signed says so. */
   readonly extent: Extent | null;
   /** When the bundle says that it was made, where the reader asked for a later time; null otherwise. */
@@ -63,7 +64,7 @@ function reportUnpinned(
 
 /** Judges what was found and puts it into words. */
 export function makeReport(verified: Verified): VerificationReport {
-  const { broken, issuerKid, manifest, org, tracks } = verified;
+  const { broken, carried, issuerKid, manifest, org, tracks } = verified;
   const { log, issuer, directory, epochs, admin, order, records, reconciliation } = tracks;
   const untrusted = issuer.untrustedUsed();
   const known = manifest !== null || issuer.list().some(({ kid, trusted }) => kid === issuerKid && trusted);
@@ -111,7 +112,8 @@ export function makeReport(verified: Verified): VerificationReport {
       agents: verified.agents,
       epochs: verified.epochsGiven,
       admin_events: verified.eventsGiven,
-      ...(verified.cosigned === 0 ? {} : { cosigned: verified.cosigned }),
+      ...(carried.cosigned === undefined ? {} : { cosigned: carried.cosigned.length }),
+      ...(carried.stamped === undefined ? {} : { stamped: carried.stamped.length }),
     },
     issuer: {
       kid: issuerKid,

@@ -8,7 +8,7 @@ import { describeWitnessed } from './completeness-claims.ts';
 import type { FindingLog } from './finding-log.ts';
 import { type Given, judgeBundles } from './given-bundles.ts';
 import type { Issuer } from './issuer.ts';
-import { KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
+import { type CarriedSources, KeptCheckpoints, type OwnLog } from './kept-checkpoints.ts';
 import { type Kept, KeptIndex } from './kept-index.ts';
 import { readKeptReceipts } from './kept-receipts.ts';
 import { judgeRoots } from './kept-roots.ts';
@@ -23,6 +23,7 @@ import type { Side } from './side.ts';
 import { isSignedStatement, type SignedStatement } from './signed-statement.ts';
 import { type IsSigned, type StatementJudging, StatementSet } from './statement-set.ts';
 import { ChainEnds, Continuations } from './two-chains.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import { type DemandedWitnesses, judgeWitnesses, nothingWitnessed, type Witnessed } from './witnessed.ts';
 import { counted } from './wording.ts';
 
@@ -33,6 +34,9 @@ export interface ReconciledBundle extends Side, Omit<OwnLog, 'manifest'> {
   /** The signed statement that lists the bundle's records: what a record it lacks is proven by. Empty where none does. */
   readonly proof: readonly SignedStatement[];
 }
+
+/** Whose word the reader asks for. */
+type Asked = Pick<VerifyOptions, 'witnesses' | 'stamps'>;
 
 /**
  * Compares a bundle with what others hold: receipts that agents kept, other bundles of the organization, and checkpoints. What
@@ -47,6 +51,7 @@ export class Reconciliation {
   readonly #omissions = new Omissions(this.#others);
   readonly #checkpoints: KeptCheckpoints;
   readonly #demanded: DemandedWitnesses | null;
+  readonly #stamps: VerifyOptions['stamps'] | null;
   #witnessed: Witnessed | null;
   #files = 0;
   #order: LedgerOrder;
@@ -54,11 +59,13 @@ export class Reconciliation {
   #receipts: ReceiptJudge | null = null;
   readonly notes: ComparisonNotes;
 
-  constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder, demanded: DemandedWitnesses | null) {
+  constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder, { witnesses, stamps }: Asked) {
+    const demanded = witnesses ?? null;
     this.#host = host;
     this.#order = order;
     this.#log = log;
     this.#demanded = demanded;
+    this.#stamps = stamps ?? null;
     this.#witnessed = demanded === null ? null : nothingWitnessed(demanded.policy);
     this.notes = new ComparisonNotes(log, demanded !== null);
     this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
@@ -124,10 +131,10 @@ export class Reconciliation {
     await this.#checkpoints.load({ name: this.notes.give(name), source }, ++this.#files);
   }
 
-  /** Takes the checkpoints that the file itself brings along: nothing but witnesses that the reader names makes them say anything. */
-  async takeCarried(carried: readonly NamedSource[]): Promise<void> {
-    if (this.#demanded === null) return;
-    for (const one of carried) await this.loadCheckpoint(one);
+  /** Takes what the file itself brings along: nothing but those whom the reader names makes it say anything. */
+  async takeCarried({ cosigned, stamped }: CarriedSources): Promise<void> {
+    for (const one of this.#demanded === null ? [] : cosigned) await this.loadCheckpoint(one);
+    for (const one of this.#stamps?.takesCarried ? stamped : []) await this.loadCheckpoint(one);
   }
 
   /** The sizes at which roots of the bundle's log are needed. */
@@ -188,7 +195,7 @@ export class Reconciliation {
 
   /** Of a proof of records: whether witnesses stand behind what it carries (protocol R14). @param last the highest number in it */
   async finishProof(own: OwnLog, last: number, issuer: Issuer, verifier: StrictVerifier): Promise<void> {
-    if (this.#demanded === null) return;
+    if (!this.notes.given) return;
     const judging = this.#judging(issuer, verifier);
     const statements = new StatementSet(judging);
     await this.#judgeCheckpoints(own, issuer, verifier, statements, judging.isSigned);
@@ -207,7 +214,7 @@ export class Reconciliation {
     };
   }
 
-  #judgeCheckpoints(
+  async #judgeCheckpoints(
     own: OwnLog,
     issuer: Issuer,
     verifier: StrictVerifier,
@@ -215,7 +222,8 @@ export class Reconciliation {
     isSigned: IsSigned,
   ): Promise<void> {
     const keys = { sound: issuer.soundKeys(), absent: issuer.absentKeys() };
-    return this.#checkpoints.judge(own, keys, statements, { verifier, isSigned });
+    await this.#checkpoints.judge(own, keys, statements, { verifier, isSigned });
+    this.#stamps?.onAgreeing(this.#checkpoints.agreeing);
   }
 
   /** Whether enough witnesses stand behind all records (protocol V185). */

@@ -154,8 +154,10 @@ export interface VerificationReport {
     readonly agents: number;
     readonly epochs: number;
     readonly admin_events: number;
-    /** How many checkpoints and consistency proofs it carries; absent where there is none. */
+    /** How many checkpoints and consistency proofs it carries that others cosigned; absent where there is none. */
     readonly cosigned?: number;
+    /** How many files of time stamps, and consistency proofs to them. */
+    readonly stamped?: number;
   };
   readonly issuer: {
     readonly kid: string | null;

@@ -8,9 +8,9 @@ import { Directory, type ListedAgent } from './directory.ts';
 import { EpochTrack } from './epoch-track.ts';
 import { FindingLog } from './finding-log.ts';
 import { Issuer } from './issuer.ts';
+import type { CarriedSources } from './kept-checkpoints.ts';
 import { LedgerOrder } from './ledger-order.ts';
 import type { NotedEvent } from './noted-event.ts';
-import type { NamedSource } from './other-bundle.ts';
 import type { Listed } from './packed-epochs.ts';
 import { PendingBatches } from './pending-batches.ts';
 import { Reconciliation } from './reconciliation.ts';
@@ -18,7 +18,7 @@ import { RecordTrack } from './record-track.ts';
 import { SequenceTrack } from './sequence-track.ts';
 import type { ReaderOptions, VerifyOptions } from './verify-options.ts';
 
-export interface TracksOptions extends ReaderOptions, Pick<VerifyOptions, 'witnesses'> {
+export interface TracksOptions extends ReaderOptions, Pick<VerifyOptions, 'witnesses' | 'stamps'> {
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
   /** Whether the records are some of a ledger, each with its proof, and not a run: those of a proof of records. */
@@ -35,8 +35,8 @@ export interface LoadedHead {
   readonly head: Epoch | null;
   /** From the first event of all; null where the administrative log is not shown. */
   readonly events: readonly NotedEvent[] | null;
-  /** The checkpoints that the file brings along. */
-  readonly carried?: readonly NamedSource[];
+  /** What others said of the log, as the file brings it along. */
+  readonly carried?: CarriedSources;
 }
 
 /** What one verification follows, of a bundle or of a stored ledger, and where it writes down what it finds. */
@@ -72,7 +72,7 @@ export class Tracks {
     this.admin = new AdminTrack(log, order);
     this.directory = new Directory(agentKeys);
     this.history = new AgentHistory(log, order);
-    this.reconciliation = new Reconciliation(host, log, order, options.witnesses ?? null);
+    this.reconciliation = new Reconciliation(host, log, order, options);
     const sequence = new SequenceTrack(log, gapsAtMissing);
     const chains = picked ? new PickedChains() : new UnbrokenChains();
     const { verifier, issuer, directory, history, epochs, reconciliation } = this;
@@ -82,10 +82,10 @@ export class Tracks {
   }
 
   /** Takes in everything that records rely on, and checks it. */
-  async load({ orgId, serviceKeys, agents, epochs, head, events, carried = [] }: LoadedHead): Promise<void> {
+  async load({ orgId, serviceKeys, agents, epochs, head, events, carried }: LoadedHead): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
-    await this.reconciliation.takeCarried(carried);
+    if (carried !== undefined) await this.reconciliation.takeCarried(carried);
     this.epochs.log.watch(this.reconciliation.sizes);
     if (events !== null) this.order.load(events);
     await issuer.load(serviceKeys, orgId, verifier, log);

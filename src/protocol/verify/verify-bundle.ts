@@ -12,7 +12,7 @@ import { BundleParts } from './bundle-parts.ts';
 import type { Extent } from './damage-survey.ts';
 import { EdgeCheck } from './edge-check.ts';
 import { MOST_MALFORMED } from './finding-log.ts';
-import { carriedCheckpoints } from './kept-checkpoints.ts';
+import { carriedSources } from './kept-checkpoints.ts';
 import { makeReport } from './make-report.ts';
 import { checkManifest } from './manifest-check.ts';
 import { withheldDigest } from './noted-event.ts';
@@ -170,7 +170,7 @@ class BundleVerification {
       epochs,
       events,
       head: edges?.head ?? null,
-      carried: carriedCheckpoints('edges', edges?.cosigned),
+      carried: carriedSources('edges', edges),
     });
     this.#takeNeighbour('before', edges?.before ?? null);
   }
@@ -304,7 +304,7 @@ class BundleVerification {
       recognised: this.#format?.startsWith('countersign.bundle.') === true || this.#seen.size >= RECOGNISED_MEMBERS,
       org: this.#parts.org,
       manifest: this.#parts.manifest,
-      cosigned: this.#parts.edges?.cosigned?.length ?? 0,
+      carried: this.#parts.edges ?? {},
       extent: this.#extent,
       madeEarlier: this.#madeEarlier,
       serviceKeys: this.#parts.serviceKeys.length,

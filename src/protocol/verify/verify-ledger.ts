@@ -169,7 +169,7 @@ class LedgerVerification {
       org: this.#ledger.org,
       manifest: null,
       madeEarlier: null,
-      cosigned: 0,
+      carried: {},
       extent: [1, Math.max(this.#ledger.knownHead.seq_no, this.#tracks.records.sequence.last ?? 0)],
       serviceKeys: this.#serviceKeys.length,
       agents: this.#agents.length,

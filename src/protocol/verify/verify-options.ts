@@ -1,6 +1,6 @@
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import type { NamedSource } from './other-bundle.ts';
-import type { DemandedWitnesses } from './witnessed.ts';
+import type { AgreeingCheckpoint, DemandedWitnesses } from './witnessed.ts';
 
 /** Told now and then how far the verification has come. */
 export interface VerifyProgress {
@@ -41,6 +41,12 @@ export interface VerifyOptions extends ReaderOptions {
   readonly witnesses?: DemandedWitnesses;
   /** Checkpoints of its log, one a file. */
   readonly checkpoints?: readonly NamedSource[];
+  /** Files of time stamps: their checkpoints are among `checkpoints`, and of those that the file carries where that is asked for. */
+  readonly stamps?: {
+    readonly takesCarried: boolean;
+    /** Told which of the checkpoints, by their names, the file leads to. */
+    readonly onAgreeing: (agreeing: readonly AgreeingCheckpoint[]) => void;
+  };
   readonly onProgress?: (progress: VerifyProgress) => void;
   /** Ends the verification early: what it throws then, such as an AbortSignal's reason, verifyBundle throws. */
   readonly signal?: CancelSignal;

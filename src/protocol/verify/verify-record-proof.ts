@@ -2,7 +2,7 @@ import type { BundleSource } from '../bundle/document.ts';
 import type { ProofSeal } from '../record-proof/record-proof.ts';
 import type { ProvenAgent } from '../statements/agent-key.ts';
 import { place } from './epoch-link.ts';
-import { carriedCheckpoints } from './kept-checkpoints.ts';
+import { carriedSources } from './kept-checkpoints.ts';
 import { makeReport } from './make-report.ts';
 import { ProofParts } from './proof-parts.ts';
 import type { VerificationReport } from './report.ts';
@@ -12,7 +12,7 @@ import type { VerifyOptions } from './verify-options.ts';
 /** What a proof of records can be verified with: it is compared with nothing but what it carries, and does not say when it was made. */
 export type VerifyRecordProofOptions = Pick<
   VerifyOptions,
-  'crypto' | 'verifier' | 'trustedKids' | 'agentKeys' | 'witnesses' | 'onProgress' | 'signal'
+  'crypto' | 'verifier' | 'trustedKids' | 'agentKeys' | 'witnesses' | 'stamps' | 'onProgress' | 'signal'
 >;
 
 /** One verification, from the first byte to the report. */
@@ -47,7 +47,7 @@ class RecordProofVerification {
       epochs: head === null ? [] : [head],
       head,
       events: null,
-      carried: carriedCheckpoints('seal', seal?.cosigned),
+      carried: carriedSources('seal', seal),
     });
     for (const record of records) {
       this.#options.signal?.throwIfAborted();
@@ -119,7 +119,7 @@ class RecordProofVerification {
       recognised: true,
       org: orgId === null ? null : { org_id: orgId, name: null },
       manifest: null,
-      cosigned: seal?.cosigned?.length ?? 0,
+      carried: seal ?? {},
       extent: null,
       madeEarlier: null,
       serviceKeys: serviceKeys.length,

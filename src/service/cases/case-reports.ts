@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatTime, isStatedPolicy, parseTime } from '../../protocol/index.ts';
+import { type CarriedFiles, formatTime, isStatedPolicy, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
 import { PROOF_CONTENT_TYPE } from '../evidence/proofs/proof-file.ts';
 import { fileNameOf } from '../http/file-names.ts';
 import type { FileAnswer } from '../http/handler.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { ShownRun } from '../ledger/epochs/time-stamps.ts';
 import type { AskedReport } from '../search/ledger-view.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { CaseFile } from './case-file.ts';
@@ -36,8 +37,8 @@ export interface ReportContext {
   readonly ledgerPath: string;
   /** Seals the open epoch of an organization. */
   readonly seal: (orgId: string) => Promise<void>;
-  /** The cosigned checkpoints that its files carry. */
-  readonly cosigned: (orgId: string) => Promise<readonly string[]>;
+  /** What others said of its log, which files of some of its records carry. */
+  readonly carried: (orgId: string, shown: ShownRun) => Promise<CarriedFiles>;
   /** Notes in the administrative log that records were taken out as a report. */
   readonly noteReport: (
     orgId: string,
@@ -212,9 +213,11 @@ export class CaseReports {
    *   INVALID_SIGNATURE
    */
   async ofLedger(orgId: string, actor: string, asked: AskedReport): Promise<string> {
-    const { ledgerPath, seal, cosigned, noteReport } = this.#context;
+    const { ledgerPath, seal, carried, noteReport } = this.#context;
     await seal(orgId);
-    const of = { ledgerPath, orgId, cosigned: await cosigned(orgId) };
+    const numbers = asked.entries.map(({ seq_no }) => seq_no);
+    const shown = { first: Math.min(...numbers), last: Math.max(...numbers) };
+    const of = { ledgerPath, orgId, carried: await carried(orgId, shown) };
     const path = await this.#writeChosen({ orgId }, null, of, asked, []);
     // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
     await noteReport(orgId, actor, { ...reportDetails(asked), records: asked.entries.length });

@@ -27,7 +27,7 @@ import type { ChosenTask } from './job-messages.ts';
 function make({ of, request }: ChosenTask, crypto: HostCrypto): Promise<ChosenResult> {
   if ('file' in of) return chooseRecords(caseSource(of.file.path, of.file.kind, of.file), request, crypto);
   const numbers = request.entries.map(({ seq_no }) => seq_no);
-  return reportOfProof(proveStored(of.ledgerPath, of.orgId, numbers, of.cosigned), null, request, crypto);
+  return reportOfProof(proveStored(of.ledgerPath, of.orgId, numbers, of.carried), null, request, crypto);
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
 } from '../../api/index.ts';
 import type {
   CancelSignal,
+  CarriedFiles,
   CaseSignature,
   ExaminerSignature,
   HostCrypto,
@@ -114,7 +115,7 @@ export interface ChosenTask {
   readonly kind: 'chosen';
   readonly of:
     | { readonly file: StoredFile }
-    | { readonly ledgerPath: string; readonly orgId: string; readonly cosigned: readonly string[] };
+    | { readonly ledgerPath: string; readonly orgId: string; readonly carried: CarriedFiles };
   readonly request: Omit<ChosenRequest, 'signer'>;
   /** `json` for the data alone, `proof` for the proof alone. */
   readonly format: 'pdf' | 'html' | 'json' | 'proof';

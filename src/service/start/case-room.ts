@@ -9,7 +9,7 @@ import type { Exports } from '../evidence/exports/export-jobs.ts';
 import { RecordFiles } from '../evidence/record-files/record-files.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
-import { carriedCheckpointsOf } from '../ledger/epochs/cosignatures.ts';
+import { carriedOf } from '../ledger/epochs/carried.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { isHome } from '../people/organizations/home.ts';
 import type { StartContext } from './host.ts';
@@ -57,7 +57,7 @@ export function openCaseRoom(
     now,
     ledgerPath,
     seal: (orgId) => ledger.sealThen(orgId, async () => undefined),
-    cosigned: (orgId) => carriedCheckpointsOf(store, key, orgId),
+    carried: (orgId, shown) => carriedOf(store, key, orgId, shown),
     noteReport: (orgId, actor, details) =>
       writer.transact((store) => {
         const target = { targetType: 'organization', targetId: orgId, details };

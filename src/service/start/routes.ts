@@ -27,6 +27,7 @@ import type { WebhookDispatcher } from '../operator/webhooks/dispatcher.ts';
 import { enqueueStatusChange } from '../operator/webhooks/enqueue.ts';
 import { webhookRoutes } from '../operator/webhooks/webhook-routes.ts';
 import { witnessRoutes } from '../operator/witnesses/registry.ts';
+import { timeStampRoutes } from '../operator/witnesses/time-stamps.ts';
 import { agentRoutes } from '../people/agents/agent-routes.ts';
 import { decisionRoutes } from '../people/agents/decision-routes.ts';
 import { accountRoutes } from '../people/identity/account-routes.ts';
@@ -64,6 +65,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof ledgerRoutes> &
   Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
   DepsOf<typeof witnessRoutes> &
+  DepsOf<typeof timeStampRoutes> &
   DepsOf<typeof ticketRoutes> &
   DepsOf<typeof trustRoutes> &
   DepsOf<typeof workstationRoutes> &
@@ -122,6 +124,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...retentionRoutes({ ...parts, recordsOfCase: (caller, caseId) => recordsInLedger(parts, caller, caseId) }),
     ...webhookRoutes({ ...parts, webhooks: dispatcher }),
     ...witnessRoutes(parts),
+    ...timeStampRoutes(parts),
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),
     ...trustRoutes(parts),

@@ -18,6 +18,7 @@ import {
   homeOrganization,
   legalHolds,
   operations,
+  timeStamps,
 } from './schema.ts';
 
 const stay = (sentence: string): string => `BEGIN SELECT RAISE(ABORT, '${sentence}'); END;`;
@@ -58,6 +59,8 @@ const EVIDENCE_TRIGGERS: readonly string[] = [
   keepValues(epochs, 'epochs are evidence and are not changed'),
   keepRows(cosignatures, 'cosignatures are evidence and are not deleted'),
   keepValues(cosignatures, 'cosignatures are evidence and are not changed'),
+  keepRows(timeStamps, 'time stamps are evidence and are not deleted'),
+  keepValues(timeStamps, 'time stamps are evidence and are not changed'),
   keepRows(annotationLog, 'entries of the log of annotations are not deleted'),
   keepValues(annotationLog, 'entries of the log of annotations are not changed'),
   keepRows(homeOrganization, 'the home organization stays'),

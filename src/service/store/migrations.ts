@@ -40,6 +40,23 @@ CREATE TABLE witness_asks (
 CREATE INDEX cosignatures_by_witness ON cosignatures (org_id, witness_id, size);
 CREATE TRIGGER cosignatures_keep_rows BEFORE DELETE ON cosignatures BEGIN SELECT RAISE(ABORT, 'cosignatures are evidence and are not deleted'); END;
 CREATE TRIGGER cosignatures_keep_values BEFORE UPDATE ON cosignatures  BEGIN SELECT RAISE(ABORT, 'cosignatures are evidence and are not changed'); END;`,
+  // Time stamps.
+  `CREATE TABLE time_stamps (
+  org_id text NOT NULL,
+  digest text NOT NULL,
+  first_digest text NOT NULL,
+  size integer NOT NULL,
+  tokens integer NOT NULL,
+  existed_before integer NOT NULL,
+  authority text NOT NULL,
+  added_at integer NOT NULL,
+  file text NOT NULL,
+  PRIMARY KEY (org_id, digest),
+  FOREIGN KEY (org_id) REFERENCES organizations (org_id)
+) STRICT;
+CREATE INDEX time_stamps_by_size ON time_stamps (org_id, size);
+CREATE TRIGGER time_stamps_keep_rows BEFORE DELETE ON time_stamps BEGIN SELECT RAISE(ABORT, 'time stamps are evidence and are not deleted'); END;
+CREATE TRIGGER time_stamps_keep_values BEFORE UPDATE ON time_stamps  BEGIN SELECT RAISE(ABORT, 'time stamps are evidence and are not changed'); END;`,
 ];
 
 /** The first version that can be carried on: numbers below it are those of what was never released. */

@@ -389,6 +389,31 @@ export const witnessAsks = sqliteTable(
   (table) => [primaryKey({ columns: [table.witnessId, table.orgId] })],
 );
 
+/** Files of time stamps over checkpoints, a row for each number of tokens that there ever was (protocol F116). */
+export const timeStamps = sqliteTable(
+  'time_stamps',
+  {
+    orgId: ofOrganization(),
+    /** Of the newest token, as the event that notes it has it. */
+    digest: text('digest').notNull(),
+    /** Of the first: what a stamp was renewed from, and with that again, has the same. */
+    firstDigest: text('first_digest').notNull(),
+    /** Of the checkpoint. */
+    size: integer('size').notNull(),
+    tokens: integer('tokens').notNull(),
+    /** The latest time that the first token means. */
+    existedBefore: integer('existed_before').notNull(),
+    /** Who signed the newest token, as its certificate says; nobody here vouches for it. */
+    authority: text('authority').notNull(),
+    addedAt: integer('added_at').notNull(),
+    file: text('file').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.orgId, table.digest] }),
+    index('time_stamps_by_size').on(table.orgId, table.size),
+  ],
+);
+
 /** Roots of complete subtrees of an organization's log, of the heights that are kept (log-subtrees.ts). */
 export const logSubtrees = sqliteTable(
   'log_subtrees',

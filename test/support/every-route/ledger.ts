@@ -6,6 +6,7 @@ import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { expectError } from '../client.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
+import { StampingAuthority, stampOf } from '../stamping.ts';
 import { until } from '../until.ts';
 import { TestWitness, textOf } from '../witness.ts';
 import type { Act } from './world.ts';
@@ -224,6 +225,13 @@ const witnessed: Act = async (world) => {
   await client.ok('importCosignatures', { params, body: { answer } });
   await client.ok('listCosignatures');
   await textOf(client.call('cosignedCheckpoint'));
+  const { time_stamp } = await client.ok('addTimeStamp', {
+    body: await stampOf(client, new StampingAuthority(world.name('time'))),
+  });
+  world.meet('digest', time_stamp.digest);
+  await client.ok('listTimeStamps');
+  await textOf(client.call('timeStampFile', { params: { digest: time_stamp.digest } }));
+  await client.ok('noteLine', { body: { line: world.name('line'), source: 'a beacon' } });
   await client.ok('removeWitness', { params });
 };
 

@@ -17,7 +17,7 @@ export interface EventsShown {
 
 /**
  * Acts that are shown in any case: they are about the evidence itself and name no person but who did them. Nobody is to
- * withhold what the organization is called, that the key changed, that the ledger or its clock was set back, or that payloads were erased by rule.
+ * withhold what the organization is called, that the key changed, that the ledger or its clock was set back, what was known when, or that payloads were erased by rule.
  */
 const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
   'org.create',
@@ -27,6 +27,8 @@ const ALWAYS_SHOWN: ReadonlySet<string> = new Set([
   'ledger.clock_accepted',
   'ledger.clock_corrected',
   'ledger.restored',
+  'ledger.time_stamped',
+  'ledger.line_noted',
   'retention.stop',
   'retention.erase',
   'retention.certificate',

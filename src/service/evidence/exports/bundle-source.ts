@@ -2,6 +2,7 @@ import {
   type AgentHead,
   type BundleFilter,
   type BundleHead,
+  type CarriedFiles,
   type Edges,
   type Epoch,
   formatDigest,
@@ -118,8 +119,8 @@ export interface BundleRequest {
   readonly names?: readonly string[];
   /** What the organization was at `logHead`, where the ledger has continued since; what it is now where this is left out. */
   readonly directory?: Directory;
-  /** Cosigned checkpoints of its log, none by default. */
-  readonly cosigned?: readonly string[];
+  /** What others said of its log, nothing by default. */
+  readonly carried?: CarriedFiles;
 }
 
 /** A stretch of the ledger, fixed at one moment: what an export is made from. */
@@ -155,7 +156,7 @@ function shownWithin(store: Store, orgId: string, run: SequenceRun | null, agent
 /** Reads everything of a bundle but its records. To be called within a transaction, so that it is of one moment. */
 export function selectBundle(
   store: Store,
-  { orgId, filter, logHead, adminEvents = 'all', names = [], directory, cosigned = [] }: BundleRequest,
+  { orgId, filter, logHead, adminEvents = 'all', names = [], directory, carried = {} }: BundleRequest,
 ): BundleSelection {
   const { start_time: start, end_time: end, agent_id: agentId } = filter;
   const { seq_no: lastSeqNo } = logHead;
@@ -180,7 +181,7 @@ export function selectBundle(
     epochs,
     edges: {
       ...readEdges(store, { orgId, agentId, lastSeqNo, bounds, shown, newest, gap }, agentHead),
-      ...(cosigned.length === 0 ? {} : { cosigned }),
+      ...carried,
     },
     admin_events: events,
   };

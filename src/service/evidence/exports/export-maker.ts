@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formatTime } from '../../../protocol/index.ts';
-import { carriedInBundle } from '../../ledger/epochs/cosignatures.ts';
+import { formatTime, parseTime } from '../../../protocol/index.ts';
+import { carriedInBundle } from '../../ledger/epochs/carried.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { stampManifest } from '../../store/ledger-clock.ts';
@@ -10,6 +10,7 @@ import type { ExportRow } from './export-rows.ts';
 import { type ExportMeans, ExportThread } from './export-thread.ts';
 import type { ExportTask } from './export-worker.ts';
 import { NO_REDACTION } from './redaction.ts';
+import { runReceivedWithin } from './sequence-run.ts';
 import { readWithholding } from './stored-withholding.ts';
 import type { WrittenBundle } from './write-bundle.ts';
 
@@ -60,7 +61,7 @@ export class ExportMaker {
    * is committed afterwards is earlier (protocol F135).
    */
   async #make(
-    task: Omit<ExportTask, 'logHead' | 'identity' | 'cosigned'>,
+    task: Omit<ExportTask, 'logHead' | 'identity' | 'carried'>,
     exportId: string,
     means: ExportMeans,
   ): Promise<WrittenBundle> {
@@ -70,8 +71,10 @@ export class ExportMaker {
       const createdAt = formatTime(await writer.commit((store) => stampManifest(store, task.orgId, now())));
       const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
       const signer = key.ofThisMoment;
-      const cosigned = await carriedInBundle(store, signer, task.orgId, head.seqNo);
-      return this.#thread.begin({ ...task, logHead, cosigned, identity: { exportId, createdAt } }, signer, means);
+      const { start_time: start, end_time: end } = task.filter;
+      const shown = runReceivedWithin(store, task.orgId, parseTime(start), parseTime(end), head.seqNo);
+      const carried = await carriedInBundle(store, signer, task.orgId, head.seqNo, shown);
+      return this.#thread.begin({ ...task, logHead, carried, identity: { exportId, createdAt } }, signer, means);
     });
     return written;
   }

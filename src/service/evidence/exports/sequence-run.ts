@@ -1,11 +1,9 @@
 import { placeInRanges } from '../../ledger/admin-log/clock-corrections.ts';
+import type { ShownRun } from '../../ledger/epochs/time-stamps.ts';
 import type { Store } from '../../store/open.ts';
 
 /** A run of sequence numbers, both ends among it. */
-export interface SequenceRun {
-  readonly first: number;
-  readonly last: number;
-}
+export type SequenceRun = ShownRun;
 
 /** Where a range of time begins and ends among the records: the first one received then or later; null where there is none. */
 export interface RangeBounds {

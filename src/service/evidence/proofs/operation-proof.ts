@@ -13,7 +13,7 @@ import {
   utf8,
   verifyInclusion,
 } from '../../../protocol/index.ts';
-import { carriedCheckpointsOf } from '../../ledger/epochs/cosignatures.ts';
+import { carriedOf } from '../../ledger/epochs/carried.ts';
 import { findEpoch } from '../../ledger/epochs/epoch-queries.ts';
 import { checkpointOf } from '../../ledger/epochs/log-proofs.ts';
 import { logNodes } from '../../ledger/epochs/log-subtrees.ts';
@@ -58,9 +58,10 @@ export async function proveOperation(
     throw damaged('the key that the operation is signed with is missing');
   }
   const directory = { orgId, agents, serviceKeys: listServiceKeys(store) };
-  const cosigned = await carriedCheckpointsOf(store, key, orgId);
+  const { seq_no: first } = ear;
+  const carried = await carriedOf(store, key, orgId, { first, last: first });
   try {
-    return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId), cosigned);
+    return assembleRecordProof(directory, [shown], epoch, logNodes(store, orgId), carried);
   } catch (error) {
     if (error instanceof RecordProofError) throw new ServiceError('CONFLICT', `there is no proof: ${error.message}`);
     throw error;

@@ -1,5 +1,6 @@
 import {
   assembleRecordProof,
+  type CarriedFiles,
   type ProvenRecords,
   parseBundleRecord,
   RecordProofError,
@@ -18,14 +19,14 @@ import { NO_REDACTION, withholder } from '../exports/redaction.ts';
  * The proof of some stored records (protocol R1), of one moment of the ledger: not for the service's own thread.
  * @param ledgerPath the ledger's database, which is only read
  * @param seqNos 1 to 1000 sequence numbers, each once
- * @param cosigned the checkpoints that it carries
+ * @param carried what others said of the log
  * @throws RecordProofError
  */
 export function proveStored(
   ledgerPath: string,
   orgId: string,
   seqNos: readonly number[],
-  cosigned: readonly string[],
+  carried: CarriedFiles,
 ): ProvenRecords {
   const store = openReadOnly(ledgerPath);
   try {
@@ -51,7 +52,7 @@ export function proveStored(
       agents: bundleAgents(store, orgId, null),
       serviceKeys: listServiceKeys(store),
     };
-    const proof = assembleRecordProof(directory, records, epoch, logNodes(store, orgId), cosigned);
+    const proof = assembleRecordProof(directory, records, epoch, logNodes(store, orgId), carried);
     return { proof, correctedTimes: correctedTimesOf(store, orgId) };
   } finally {
     store.close();

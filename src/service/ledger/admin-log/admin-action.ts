@@ -54,6 +54,8 @@ export type AdminAction =
   | 'ledger.accept_rollback'
   | 'ledger.clock_accepted'
   | 'ledger.clock_corrected'
+  | 'ledger.time_stamped'
+  | 'ledger.line_noted'
   | 'investigation.rules'
   | 'search.save'
   | 'search.delete'

@@ -17,7 +17,7 @@ import type { Store, WritableStore } from '../../store/open.ts';
 import { cosignatures, type witnesses } from '../../store/schema.ts';
 import type { KeyHolder } from '../keys/key-holder.ts';
 import { listEpochs } from './epoch-queries.ts';
-import { checkpointOf, consistencyProofOf } from './log-proofs.ts';
+import { checkpointOf } from './log-proofs.ts';
 
 type WitnessAlgorithm = WitnessKey['algorithm'];
 export type WitnessRow = typeof witnesses.$inferSelect;
@@ -186,34 +186,7 @@ function sizesToCarry(store: Store, orgId: string, upTo: number): number[] {
   return carried;
 }
 
-/**
- * The cosigned checkpoints that files of a ledger carry, the largest first (protocol F145).
- * @param upTo the size where the ledger ends for the file
- * @returns none where the stored ledger is damaged: the file itself shows that
- */
-export async function carriedCheckpointsOf(
-  store: Store,
-  key: KeyHolder,
-  orgId: string,
-  upTo = Number.MAX_SAFE_INTEGER,
-): Promise<string[]> {
-  try {
-    const sizes = sizesToCarry(store, orgId, upTo);
-    return await Promise.all(sizes.map((size) => cosignedCheckpointOf(store, key, orgId, size)));
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'CONFLICT') return [];
-    throw error;
-  }
-}
-
-/** The same for a bundle, each of a smaller size followed by the consistency proof to where the bundle's log ends. */
-export async function carriedInBundle(store: Store, key: KeyHolder, orgId: string, head: number): Promise<string[]> {
-  const carried = await carriedCheckpointsOf(store, key, orgId, head);
-  const texts: string[] = [];
-  for (const text of carried) {
-    const { size } = parseCheckpoint(utf8(text));
-    texts.push(text);
-    if (size < head) texts.push(await consistencyProofOf(store, key, orgId, { from: size, to: head }));
-  }
-  return texts;
+/** The cosigned checkpoints that files of a ledger carry, the largest first (protocol F145). @throws ServiceError as checkpointOf */
+export function cosignedToCarry(store: Store, key: KeyHolder, orgId: string, upTo: number): Promise<string[]> {
+  return Promise.all(sizesToCarry(store, orgId, upTo).map((size) => cosignedCheckpointOf(store, key, orgId, size)));
 }
