@@ -5370,7 +5370,8 @@ function show(file, report) {
     const carried = report.cosigned > 0 ? '; the file carries checkpoints that others cosigned' : '';
     lines.push(`  witnessed       not checked: no witnesses were named${carried}`);
   }
-  if (report.stamped > 0) lines.push('  times           not checked: this verifier does not read the time stamps that the file carries');
+  if (report.stamped > 0)
+    lines.push('  times           not checked: this verifier does not read the time stamps that the file carries');
   lines.push('');
   for (const { id, code, severity, where, message } of report.findings.slice(0, 50)) {
     lines.push(`  ${id}  ${code} (${severity})  ${where}: ${message}`);

@@ -84,7 +84,7 @@ export const LIMITS = {
   witnessAnswer: 65_536,
   /** Of base64: a token of 64 KiB, and what stands around it. */
   timeStampMessage: 96_000,
-  /** A file that is carried stands in a member of a bundle with 15 others (protocol F151). */
+  /** A file that is carried is a part of a member of a bundle with 15 others (protocol F151). */
   timeStampFile: 65_536,
   notedLine: 1000,
   notedLineSource: 200,

@@ -68,7 +68,6 @@ export {
 export {
   fromBase64Url,
   fromHex,
-  fromPaddedBase64,
   signatureFromInput,
   toBase64,
   toBase64Url,

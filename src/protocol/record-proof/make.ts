@@ -140,7 +140,7 @@ function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Arra
   return hashes.length === 0 ? record : { ...record, gap: hashes.map(formatDigest) };
 }
 
-/** A cosigned checkpoint, or that of a file of time stamps. Null of a consistency proof, and of what is none: whoever made the bundle wrote it. */
+/** A cosigned checkpoint, or that of a file of time stamps. Null of a consistency proof, and of anything else: whoever made the bundle wrote it. */
 function carriedCheckpoint(text: string): Pick<StampFile, 'text' | 'checkpoint'> | null {
   try {
     const bytes = utf8(text);
