@@ -62,7 +62,11 @@ function cpuFigures(before: Cpu, after: Cpu, count: number): Record<string, numb
 }
 
 /** One record a request to a service that runs; signing is done before the clock runs. */
-async function singlesTo(service: ServiceProcess, workspace: Workspace, plan: IngestPlan): Promise<IngestFigures> {
+export async function singlesTo(
+  service: ServiceProcess,
+  workspace: Workspace,
+  plan: IngestPlan,
+): Promise<IngestFigures> {
   const { records, connections, native } = plan;
   await runLoad(service.port, singleRequests(service, workspace, WARM_UP_RECORDS), accepted);
   const perAgent = Math.ceil(records / connections);
@@ -106,26 +110,34 @@ export async function batchesRun(
   start = () => ServiceProcess.start(),
   members: MembersOf = operationMembers,
 ): Promise<IngestFigures> {
-  const { records, connections, native, batchSize } = plan;
   const service = await start();
   try {
-    const workspace = await makeWorkspace(service, connections);
-    await runLoad(service.port, batchRequests(service, workspace, WARM_UP_BATCHES, batchSize, members), acceptedAll);
-    const batches = Math.ceil(records / connections / batchSize);
-    const load = batchRequests(service, workspace, batches, batchSize, members);
-    const count = batches * batchSize * connections;
-    const before = service.cpu();
-    const result = await runLoad(service.port, load, acceptedAll);
-    return {
-      connections,
-      batchSize,
-      ...figures(result, count, native),
-      ...cpuFigures(before, service.cpu(), count),
-      ...service.memory(),
-    };
+    return await batchesTo(service, await makeWorkspace(service, plan.connections), plan, members);
   } finally {
     await service.stop();
   }
+}
+
+/** The same to a service that runs. */
+export async function batchesTo(
+  service: ServiceProcess,
+  workspace: Workspace,
+  { records, connections, native, batchSize }: IngestPlan & { readonly batchSize: number },
+  members: MembersOf = operationMembers,
+): Promise<IngestFigures> {
+  await runLoad(service.port, batchRequests(service, workspace, WARM_UP_BATCHES, batchSize, members), acceptedAll);
+  const batches = Math.ceil(records / connections / batchSize);
+  const load = batchRequests(service, workspace, batches, batchSize, members);
+  const count = batches * batchSize * connections;
+  const before = service.cpu();
+  const result = await runLoad(service.port, load, acceptedAll);
+  return {
+    connections,
+    batchSize,
+    ...figures(result, count, native),
+    ...cpuFigures(before, service.cpu(), count),
+    ...service.memory(),
+  };
 }
 
 /** The same turn by turn to services with and without a content index, with payloads of 2 KiB: what the index costs those who submit. */

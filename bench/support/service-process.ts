@@ -46,6 +46,12 @@ export class ServiceProcess {
     return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...serve(folder), ...options], log));
   }
 
+  /** The active node of a shared log, on a folder that belongs to it. */
+  static startNode(dataDir: string, log: string): Promise<ServiceProcess> {
+    const options = ['--recorder', 'off', '--shared-log', log, '--node', 'a'];
+    return ServiceProcess.#listening(new ServiceProcess(dataDir, (folder) => [...serve(folder), ...options]), 'active');
+  }
+
   /** One whose content index takes nothing in: see without-content-index.ts. */
   static startWithoutContentIndex(dataDir: string | null = null): Promise<ServiceProcess> {
     return ServiceProcess.#listening(new ServiceProcess(dataDir, serve, 'inherit', ['--import', NO_CONTENT_INDEX]));
@@ -56,14 +62,15 @@ export class ServiceProcess {
     return ServiceProcess.#listening(new ServiceProcess(null, (folder) => ['--max-semi-space-size=8', BARE, folder]));
   }
 
-  static async #listening(service: ServiceProcess): Promise<ServiceProcess> {
+  static async #listening(service: ServiceProcess, role = ''): Promise<ServiceProcess> {
     service.port = await new Promise<number>((resolve, reject) => {
       let text = '';
       service.#child.once('error', reject);
       service.#child.once('exit', () => reject(new Error('the service ended instead of listening')));
       service.#child.stdout?.setEncoding('utf8').on('data', (piece: string) => {
         text += piece;
-        const port = /listening on http:\/\/127\.0\.0\.1:(\d+)\n/.exec(text)?.[1];
+        const said = role === '' ? 'listening on' : `is ${role}, at`;
+        const port = new RegExp(`${said} http://127\\.0\\.0\\.1:(\\d+)\\b`).exec(text)?.[1];
         if (port !== undefined) resolve(Number(port));
       });
     });
