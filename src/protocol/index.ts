@@ -68,6 +68,7 @@ export {
 export {
   fromBase64Url,
   fromHex,
+  fromPaddedBase64,
   signatureFromInput,
   toBase64,
   toBase64Url,

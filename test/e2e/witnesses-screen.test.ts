@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { parseCheckpoint } from '../../src/protocol/index.ts';
 import { WITNESS_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
-import { ADD_WITNESS, ASK_BY_FILE, WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
+import { ADD_WITNESS, ASK_BY_FILE, TIME_STAMPS, WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+import { StampingAuthority } from '../support/stamping.ts';
 import { TestWitness } from '../support/witness.ts';
 import { setUp } from '../support/workspace.ts';
 
@@ -36,11 +37,12 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     const folder = process.env['COUNTERSIGN_SHOTS'];
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
-  async function saved(name: string): Promise<string> {
+  async function savedBytes(name: string): Promise<Buffer> {
     const begun = page.waitForEvent('download');
     await button(name).click();
-    return readFileSync(await (await begun).path(), 'utf8');
+    return readFileSync(await (await begun).path());
   }
+  const saved = async (name: string): Promise<string> => (await savedBytes(name)).toString('utf8');
 
   it('say that there is none, and what one is for', async () => {
     await page.goto(`${service.url}/#/dashboard`);
@@ -76,6 +78,36 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await page.goto(`${service.url}/#/dashboard`);
     await main().getByText(WITNESS_PANEL.upTo('3', '3')).waitFor();
     await shot('dashboard');
+  });
+
+  it('have time stamps next to them, which are asked for and imported by file', async () => {
+    await page.goto(`${service.url}/#/witnesses`);
+    await main().getByText(TIME_STAMPS.none).waitFor();
+    const request = await savedBytes(TIME_STAMPS.request);
+    await button(TIME_STAMPS.import).click();
+    await shot('stamp');
+    expect(await seriousIssues(page)).toEqual([]);
+    const answer = new StampingAuthority('Time of Example').answer(request, Date.now());
+    const file = (name: string, buffer: Uint8Array) => ({ name, mimeType: '', buffer: Buffer.from(buffer) });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(TIME_STAMPS.requestFile).setInputFiles(file('a.tsq', request));
+    await dialog.getByLabel(TIME_STAMPS.answerFile).setInputFiles(file('a.tsr', request));
+    await dialog.getByRole('button', { name: TIME_STAMPS.importVerb }).click();
+    await page.getByRole('alert').waitFor();
+    await shot('stamp-refused');
+    await dialog.getByLabel(TIME_STAMPS.answerFile).setInputFiles(file('a.tsr', answer));
+    await dialog.getByRole('button', { name: TIME_STAMPS.importVerb }).click();
+    await main().getByText('CN=Time of Example').waitFor();
+    await button(TIME_STAMPS.note).click();
+    await dialog.getByLabel(TIME_STAMPS.line).fill('drand 4711 8990e7a9aaed');
+    await dialog.getByLabel(TIME_STAMPS.source).fill('drand.love');
+    await shot('line');
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: TIME_STAMPS.noteVerb }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await shot('stamped');
+    expect(await seriousIssues(page)).toEqual([]);
+    expect(await saved(TIME_STAMPS.saveOf('3'))).toContain('countersign.time-stamps.v1');
   });
 
   it('refuse an answer of somebody else, and keep what was pasted', async () => {

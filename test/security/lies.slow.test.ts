@@ -5,10 +5,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { addToken, makeRequest, stampedBytes } from '../../src/node/time-stamps/index.ts';
 import {
   consistencyPath,
   findForks,
   formatConsistencyProof,
+  formatStampFile,
   formatTime,
   judgeWitnessRequest,
   merkleRoot,
@@ -18,6 +20,7 @@ import {
   type ReceiptStatement,
   receiptLeafHash,
   receiptSignedBytes,
+  stampFileOf,
   utf8,
   type VerificationReport,
 } from '../../src/protocol/index.ts';
@@ -38,6 +41,7 @@ import { checkpointAt } from '../support/checkpoints.ts';
 import { run } from '../support/command-line.ts';
 import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { StampingAuthority } from '../support/stamping.ts';
 import { TimeAuthority, withTime } from '../support/time-authority.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
@@ -290,6 +294,50 @@ describe('the clock is set ahead for an event of the log, such as a correction o
     // The authority adds 1.5 s, as which its accuracy is stated.
     expect(await judged('20260501100003')).toEqual([1, true]);
     expect(await judged('20260501100004')).toEqual([0, false]);
+  });
+});
+
+describe('the clock of the whole ledger is behind', () => {
+  it('is shown by a line that the ledger notes, to whoever knows when it came out', async () => {
+    const at = join(temporaryFolder(), 'bundle');
+    const line = 'a headline of June';
+    // The ledger is of May 2026, its event of 5.8 s with it.
+    const noting = makeBundle({
+      ...TRUE,
+      adminEvent: (event) =>
+        event.created_at === START + 5800 ? { ...event, action: 'ledger.line_noted', details: { line } } : event,
+    });
+    writeFileSync(at, noting.text);
+    const judged = async (time: string, known = line) => {
+      const trust = ['--trust', serviceKid(0), '--no-trust-store'];
+      const { code, stdout } = await run('verify', at, ...trust, '--known-line', `${time}=${known}`);
+      return [code, stdout.includes('TIME_BEFORE_STAMP')];
+    };
+    expect(await judged('2026-06-01T00:00:00Z')).toEqual([1, true]);
+    expect(await judged('2026-05-01T09:00:00Z')).toEqual([0, false]);
+    expect(await judged('2026-06-01T00:00:00Z', 'another headline')).toEqual([3, false]);
+  });
+});
+
+describe('a decision is dated back', () => {
+  it('is shown by a stamp over a checkpoint of the log without it', async () => {
+    const folder = temporaryFolder();
+    const at = (name: string): string => join(folder, name);
+    const authority = new StampingAuthority('Good Time');
+    const file = stampFileOf(utf8(checkpointOf(honest, 5)));
+    const request = makeRequest(stampedBytes(file), 'sha256');
+    const stamped = addToken(file, request, authority.answer(request, Date.UTC(2026, 4, 2)));
+    writeFileSync(at('stamps'), formatStampFile(stamped));
+    writeFileSync(at('root'), authority.root);
+    const judged = async ({ text }: Made) => {
+      writeFileSync(at('bundle'), text);
+      const trust = ['--trust', serviceKid(0), '--no-trust-store', '--tsa', at('root'), '--timestamp', at('stamps')];
+      const { code, stdout } = await run('verify', at('bundle'), ...trust);
+      return [code, stdout.includes('EQUIVOCATION')];
+    };
+    expect(await judged(honest)).toEqual([0, false]);
+    // The third record says that it came earlier than it did, and all that follows is signed again.
+    expect(await judged(rewritten(2))).toEqual([1, true]);
   });
 });
 

@@ -79,3 +79,39 @@ export const ASK_BY_FILE = {
   importAnswer: 'Import answer',
   imported: (name: string, size: string) => `${name} cosigned ${size} records.`,
 } as const;
+
+export const TIME_STAMPS = {
+  title: 'Time stamps',
+  what: 'the time stamps',
+  explained:
+    'An authority for time stamps (RFC 3161) signs that it saw a checkpoint, by its own clock. Its stamps go out with exports and proofs. Who verifies decides which authority to trust.',
+  none: 'No time stamp yet: all times are those of this service’s own clock.',
+  records: 'Records',
+  existedBefore: 'Existed before (UTC)',
+  authority: 'Authority',
+  added: 'Imported (UTC)',
+  renewed: 'Renewed since.',
+  request: 'Save request',
+  import: 'Import answer…',
+  note: 'Note a line…',
+  save: 'Save',
+  saveOf: (size: string) => `Save the time stamps of ${size} records`,
+  renew: 'Renew',
+  renewOf: (size: string) => `Renew the time stamp of ${size} records: save a request`,
+  older: 'Older time stamps',
+  importTitle: 'Import the answer of an authority',
+  importExplained:
+    'Send the saved request to an authority for time stamps, and keep it: the answer is compared with it. The import is noted in the administrative log, so that what is sealed later is shown to be later.',
+  requestFile: 'Request (.tsq)',
+  answerFile: 'Answer (.tsr)',
+  importVerb: 'Import answer',
+  imported: (size: string, authority: string) => `${size} records are stamped by ${authority}.`,
+  noteTitle: 'Note a line',
+  noteExplained:
+    'A line that nobody could know before a time, such as the newest round of a public beacon or a headline of the day. What is sealed from now on is shown to be later, to whoever knows when the line came out.',
+  line: 'Line',
+  source: 'Where it came out',
+  sourceHint: 'So that readers find it, and the time.',
+  noteVerb: 'Note line',
+  noted: 'The line is in the administrative log.',
+} as const;

@@ -23,6 +23,7 @@ import { agoText, count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { AskByFile } from './ask-by-file.tsx';
 import { ADD_WITNESS, WITNESSES_SCREEN } from './texts.ts';
+import { TimeStamps } from './time-stamps.tsx';
 
 const KEYS_COMMAND = <code>countersign witness keys</code>;
 
@@ -59,6 +60,7 @@ export function WitnessesScreen() {
               </Panel>
             )}
             <Cosignatures />
+            <TimeStamps sealed={sealed} />
           </div>
         )}
       </Answer>
