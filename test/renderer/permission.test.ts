@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mayCall, ROLES, ROUTES, type RouteName } from '../../src/api/index.ts';
+import { isRefusedOnStandby, mayCall, ROLES, ROUTES, type RouteName } from '../../src/api/index.ts';
 import { refusalOf } from '../../src/renderer/api/permission.ts';
+import { PERMISSION } from '../../src/renderer/api/texts.ts';
 
 const names = Object.keys(ROUTES) as RouteName[];
 
@@ -21,6 +22,13 @@ describe('what the page says of a call that a role lacks', () => {
     expect(refusalOf('registerAgent', 'compliance_auditor', { separated: true })).toMatch(/separates duties/);
     expect(refusalOf('auditQuery', 'readonly_investigator', { separated: true })).toBe(null);
     expect(refusalOf('auditQuery', 'readonly_investigator')).toMatch(/compliance auditor/);
+  });
+
+  it('says on a standby that the active node does it, for every call that changes the ledger and no other', () => {
+    for (const name of names) {
+      const refusal = refusalOf(name, 'org_owner', { isWorkstation: true, isStandby: true });
+      expect(refusal === PERMISSION.standby, name).toBe(isRefusedOnStandby(ROUTES[name]));
+    }
   });
 
   it('names the role that is needed and the one that is there', () => {

@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { mayCall, minimumRole, ROUTES, type Role, type Route, type RouteName, rolesFor } from '../../api/index.ts';
+import {
+  isRefusedOnStandby,
+  mayCall,
+  minimumRole,
+  ROUTES,
+  type Role,
+  type Route,
+  type RouteName,
+  rolesFor,
+} from '../../api/index.ts';
 import { q, sessionQuery } from './query.ts';
 import { PERMISSION, ROLE_NAMES } from './texts.ts';
 
@@ -15,6 +24,8 @@ export interface Standing {
   readonly isWorkstation?: boolean;
   /** Whether the organization separates duties. */
   readonly separated?: boolean;
+  /** Whether the page is that of a standby of a shared log. */
+  readonly isStandby?: boolean;
 }
 
 /**
@@ -23,8 +34,10 @@ export interface Standing {
  * @param role - their role in the organization; null where they belong to none, undefined where nobody is signed in
  */
 export function refusalOf(name: RouteName, role: Role | null | undefined, standing: Standing = {}): string | null {
-  const { isWorkstation = false, separated = false } = standing;
-  const { access }: Route = ROUTES[name];
+  const { isWorkstation = false, separated = false, isStandby = false } = standing;
+  const route: Route = ROUTES[name];
+  if (isStandby && isRefusedOnStandby(route)) return PERMISSION.standby;
+  const { access } = route;
   if (access === 'public' || (access === 'workstation' && isWorkstation)) return null;
   if (role === undefined) return PERMISSION.signedOut;
   const minimum = minimumRole(name);
@@ -45,14 +58,21 @@ export function useRefusals(): (name: RouteName, standing?: Standing) => string 
   const isMember = session != null && session.orgId !== null;
   const { data: organization } = useQuery({ ...q('organization'), enabled: isMember });
   const { data: workstation } = useQuery(q('workstation'));
+  const { data: health } = useQuery(q('health'));
+  const isStandby = health?.node?.role === 'standby';
   const separated = organization?.separate_duties === true;
   const isWorkstation = workstation?.active === true;
   return useCallback(
     (name, standing = {}) => {
       if (session === undefined) return null;
-      return refusalOf(name, session === null ? undefined : session.role, { isWorkstation, separated, ...standing });
+      return refusalOf(name, session === null ? undefined : session.role, {
+        isWorkstation,
+        separated,
+        isStandby,
+        ...standing,
+      });
     },
-    [session, separated, isWorkstation],
+    [session, separated, isWorkstation, isStandby],
   );
 }
 

@@ -27,6 +27,7 @@ export const PASSWORD_ADVICE = {
 
 export const PERMISSION = {
   signedOut: 'Sign in first.',
+  standby: 'This node is a standby: do this on the active node.',
   needsRole: (role: string) => `This needs the role “${role}”`,
   noOrganization: (needed: string) => `${needed}, and you belong to no organization yet.`,
   separated: (part: string, role: string) =>

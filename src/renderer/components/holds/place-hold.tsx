@@ -42,7 +42,7 @@ export function PlaceHold({ open, onClose, given }: PlaceHoldProps) {
   const asked: object | null = JSON.parse(useRested(JSON.stringify(isWhole(draft) ? selectionOf(draft) : null)));
   return (
     <Dialog open={open} onClose={onClose} title={PLACE_HOLD.placeLegalHold} className="dialog-wide">
-      <Form act={place} verb={PLACE_HOLD.placeHold} onClose={onClose}>
+      <Form act={place} call="placeHold" verb={PLACE_HOLD.placeHold} onClose={onClose}>
         <fieldset className="field">
           <legend>{PLACE_HOLD.covers}</legend>
           <div className="segments">

@@ -8,6 +8,7 @@ import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Form, FormError } from '../../components/form.tsx';
 import { NewPassword } from '../../components/new-password.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
@@ -89,6 +90,7 @@ function ChangePassword({ hasPassword }: { readonly hasPassword: boolean }) {
         className="stack narrow-form"
         label={CHANGE_PASSWORD.password}
         act={change}
+        call="changePassword"
         verb={hasPassword ? CHANGE_PASSWORD.changePassword : CHANGE_PASSWORD.setPassword}
       >
         {hasPassword && (
@@ -149,9 +151,9 @@ function VerifyByMail() {
       <>
         <FormError error={send.error} />
         <div className="cluster">
-          <button type="button" disabled={send.isPending} onClick={() => send.mutate()}>
+          <PermittedButton call="mailAddressCode" disabled={send.isPending} onClick={() => send.mutate()}>
             {send.isPending ? ADDRESS.sending : ADDRESS.mailCode}
-          </button>
+          </PermittedButton>
         </div>
       </>
     );
@@ -160,6 +162,7 @@ function VerifyByMail() {
     <Form
       label={ADDRESS.verifyAddress}
       act={verify}
+      call="verifyAddress"
       verb={ADDRESS.verifyAddress}
       actions={
         <button type="button" onClick={() => send.reset()}>
@@ -193,9 +196,9 @@ function Sessions() {
       flush
       actions={
         others && (
-          <button type="button" disabled={end.isPending} onClick={() => end.mutate(null)}>
+          <PermittedButton call="endOtherSessions" disabled={end.isPending} onClick={() => end.mutate(null)}>
             {SESSIONS.endAllOtherSessions}
-          </button>
+          </PermittedButton>
         )
       }
     >
@@ -230,7 +233,8 @@ function Sessions() {
                   </td>
                   <td className="row-actions">
                     {!row.is_current && (
-                      <button
+                      <PermittedButton
+                        call="endSession"
                         type="button"
                         className="button-small"
                         aria-label={SESSIONS.endNamed(row.browser ?? SESSIONS.someProgram)}
@@ -238,7 +242,7 @@ function Sessions() {
                         onClick={() => end.mutate(row)}
                       >
                         {SESSIONS.endSession}
-                      </button>
+                      </PermittedButton>
                     )}
                   </td>
                 </tr>

@@ -97,14 +97,15 @@ function Rows({ keys, revoke }: { readonly keys: readonly Key[]; readonly revoke
             </td>
             <td className="row-actions">
               {key.status === 'active' && (
-                <button
+                <PermittedButton
+                  call="revokeDecisionKey"
                   type="button"
                   className="button-small"
                   aria-label={DECISION_KEYS.revokeNamed(visibleText(key.kid))}
                   onClick={() => revoke(key)}
                 >
                   {DECISION_KEYS.revoke}
-                </button>
+                </PermittedButton>
               )}
             </td>
           </tr>

@@ -7,6 +7,7 @@ import { addPasskey, canUsePasskeys } from '../../api/passkeys.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { askBefore } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { PasskeysElsewhere } from '../../sign-in/passkey-sign-in.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -53,9 +54,9 @@ export function Passkeys({ account }: { readonly account: AnswerOf<'account'> })
       flush={passkeys.length > 0}
       actions={
         isHere && (
-          <button type="button" className="button-primary" onClick={() => setEditing('new')}>
+          <PermittedButton call="addPasskey" className="button-primary" onClick={() => setEditing('new')}>
             {PASSKEYS.addPasskey}
-          </button>
+          </PermittedButton>
         )
       }
     >
@@ -112,22 +113,24 @@ function Rows({ rows, edit, remove }: RowsProps) {
               <Time value={row.created_at} />
             </td>
             <td className="row-actions">
-              <button
+              <PermittedButton
+                call="changePasskey"
                 type="button"
                 className="button-small"
                 aria-label={PASSKEYS.changeNamed(visibleText(row.name))}
                 onClick={() => edit(row)}
               >
                 {PASSKEYS.change}
-              </button>
-              <button
+              </PermittedButton>
+              <PermittedButton
+                call="removePasskey"
                 type="button"
                 className="button-small"
                 aria-label={PASSKEYS.removeNamed(visibleText(row.name))}
                 onClick={() => remove(row)}
               >
                 {PASSKEYS.removeAsked}
-              </button>
+              </PermittedButton>
             </td>
           </tr>
         ))}

@@ -114,7 +114,7 @@ interface SavedRowProps {
 }
 
 function SavedRow({ saved: { search_id, name, search }, renew }: SavedRowProps) {
-  const { call } = useLedger();
+  const { call, routeOf } = useLedger();
   const navigate = route.useNavigate();
   const forget = useMutation({
     mutationFn: () => call('deleteSearch', { params: { search_id } }),
@@ -130,15 +130,15 @@ function SavedRow({ saved: { search_id, name, search }, renew }: SavedRowProps) 
       >
         <Seen text={name} />
       </button>
-      <button
-        type="button"
+      <PermittedButton
+        call={routeOf('deleteSearch')}
         className="button-small push"
         aria-label={visibleText(SAVED_SEARCHES.deleteNamed(name))}
         disabled={forget.isPending}
         onClick={() => forget.mutate()}
       >
         ×
-      </button>
+      </PermittedButton>
     </li>
   );
 }

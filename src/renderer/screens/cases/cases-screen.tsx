@@ -78,14 +78,15 @@ function TrustedIssuers() {
                           })}
                         </p>
                       </div>
-                      <button
+                      <PermittedButton
+                        call="removeTrust"
                         type="button"
                         aria-label={visibleText(TRUSTED_ISSUERS.removeNamed(name))}
                         disabled={remove.isPending}
                         onClick={() => remove.mutate(key.kid)}
                       >
                         {TRUSTED_ISSUERS.remove}
-                      </button>
+                      </PermittedButton>
                     </li>
                   );
                 })}

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
 import { Form } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -44,9 +45,9 @@ export function CompareReports({ caseId, items }: { readonly caseId: string; rea
               options={options}
               onChange={(value) => setChosen({ one, other: value })}
             />
-            <button type="submit" disabled={isBusy || one === other}>
+            <PermittedButton call="compareItems" type="submit" disabled={isBusy || one === other}>
               {TEXTS.compare}
-            </button>
+            </PermittedButton>
           </div>
           {failure}
           <div role="status">{compared !== undefined && <Result of={compared} />}</div>

@@ -7,6 +7,7 @@ import { call } from '../../api/call.ts';
 import { casesQuery, q, sessionQuery } from '../../api/query.ts';
 import { Answer, Failure } from '../../components/answer.tsx';
 import { Form } from '../../components/form.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { COMPARED_WITH_LIVE } from '../../lib/search-params.ts';
 import { CaseTitle } from './case-title.tsx';
@@ -87,9 +88,14 @@ function Choice({ of }: { readonly of: Case }) {
             </option>
           ))}
         </select>
-        <button type="submit" className="button-primary" disabled={other === '' || compare.isPending}>
+        <PermittedButton
+          call="compareCase"
+          type="submit"
+          className="button-primary"
+          disabled={other === '' || compare.isPending}
+        >
           {COMPARE_SCREEN.title}
-        </button>
+        </PermittedButton>
       </div>
       {others?.length === 0 && !hasLive && <p className="muted">{COMPARE_SCREEN.noOtherCase}</p>}
       {compare.error !== null && <Failure error={compare.error} />}

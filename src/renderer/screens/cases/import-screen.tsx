@@ -7,7 +7,7 @@ import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form, FormError } from '../../components/form.tsx';
-import { PermittedFields } from '../../components/permitted.tsx';
+import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -126,9 +126,14 @@ export function ImportScreen() {
                 {isCaseFile && <p>{TEXTS.openText}</p>}
                 <FormError error={create.error} />
                 <div className="cluster">
-                  <button type="submit" className="button-primary" disabled={!isReady || create.isPending}>
+                  <PermittedButton
+                    call={isCaseFile ? 'openCase' : 'createCase'}
+                    type="submit"
+                    className="button-primary"
+                    disabled={!isReady || create.isPending}
+                  >
                     {isCaseFile ? TEXTS.open : IMPORT_SCREEN.submit}
-                  </button>
+                  </PermittedButton>
                 </div>
               </section>
             )}

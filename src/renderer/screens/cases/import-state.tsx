@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { remainingText, sizeText } from '../../lib/size.ts';
 import { count } from '../../ui/time.tsx';
@@ -73,9 +74,9 @@ export function Progress({ of }: { readonly of: Case }) {
     <section className="panel panel-body stack" aria-label={IMPORT_STATE.progress}>
       <div className="cluster">
         <h2 role="status">{progress === null ? IMPORT_STATE.beginning : PHASES[progress.phase]}</h2>
-        <button type="button" className="push" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        <PermittedButton call="cancelCase" className="push" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           {IMPORT_STATE.cancel}
-        </button>
+        </PermittedButton>
       </div>
       <progress
         aria-label={IMPORT_STATE.bytesRead}

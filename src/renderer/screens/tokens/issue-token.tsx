@@ -8,6 +8,7 @@ import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form, FormError } from '../../components/form.tsx';
 import { copyText } from '../../components/hash.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -77,7 +78,7 @@ function Ask({ replaces, onIssued, onClose }: AskProps) {
     await invalidate('listTokens', 'listOrganizationTokens');
   };
   return (
-    <Form act={issue} verb={ISSUE_TOKEN.create} onClose={onClose}>
+    <Form act={issue} call="createToken" verb={ISSUE_TOKEN.create} onClose={onClose}>
       {replaces === null ? (
         <>
           <TermsFields terms={terms} onChange={setTerms} />
@@ -120,9 +121,9 @@ function Show({ token, replaces, onClose }: ShowProps) {
           {ISSUE_TOKEN.copyToken}
         </button>
         {replaces !== null && (
-          <button type="button" disabled={isRevoked || revoke.isPending} onClick={() => revoke.mutate()}>
+          <PermittedButton call="revokeToken" disabled={isRevoked || revoke.isPending} onClick={() => revoke.mutate()}>
             {isRevoked ? ISSUE_TOKEN.oldTokenRevoked : ISSUE_TOKEN.revokeOldToken}
-          </button>
+          </PermittedButton>
         )}
         <button type="button" onClick={onClose}>
           {replaces === null || isRevoked ? ISSUE_TOKEN.done : ISSUE_TOKEN.keepOld}
