@@ -1833,6 +1833,7 @@ function checkpointSigner({ origin, signed, signatures }, keys) {
 const MAX_POLICY_BYTES = 1_048_576;
 const MAX_WITNESSES = 32;
 const MAX_WITNESS_KEYS = 16;
+const MAX_POLICY_LEDGERS = 100;
 const LATEST_COSIGNATURE = 253_402_300_799n;
 
 /** F93: a key of a witness; its `key` is null where it is one of ML-DSA-44. @throws Refused */
@@ -1849,25 +1850,38 @@ function witnessKey(vkey) {
   return { name, keyId, key, bytes: material.toString('hex', 1) };
 }
 
+/** Of how many organizations a cosignature is demanded, and of which (V182). @throws Refused */
+function demandIn(value) {
+  const { threshold, organizations, ...more } = Object(value);
+  if (!isListOf(isObject, 1, MAX_WITNESSES)(organizations) || Object.keys(more).length > 0) refuse('is no policy');
+  if (!isInteger(1, organizations.length)(threshold)) refuse('the threshold is none');
+  const isOrganization = ({ name, keys, ...others }) =>
+    isText(1, 200)(name) &&
+    name.trim() !== '' &&
+    isListOf(isText(1, 4096), 1, MAX_WITNESS_KEYS)(keys) &&
+    Object.keys(others).length === 0;
+  if (!organizations.every(isOrganization)) refuse('an organization has not a name and keys');
+  const known = organizations.map(({ name, keys }) => ({ name, keys: keys.map(witnessKey) }));
+  const names = known.map(({ name }) => name);
+  const keys = known.flatMap((one) => one.keys.map(({ bytes }) => bytes));
+  if (new Set(names).size < names.length || new Set(keys).size < keys.length) refuse('a name or a key stands twice');
+  return { threshold, organizations: known };
+}
+
 /** V182. @throws Unusable */
 function policyIn(path) {
   const read = () => {
     const bytes = bytesOf(path, MAX_POLICY_BYTES);
     if (bytes.length > MAX_POLICY_BYTES) refuse('is too long');
-    const { threshold, organizations, ...more } = Object(parseJson(withoutMark(bytes), false));
-    if (!isListOf(isObject, 1, MAX_WITNESSES)(organizations) || Object.keys(more).length > 0) refuse('is no policy');
-    if (!isInteger(1, organizations.length)(threshold)) refuse('the threshold is none');
-    const isOrganization = ({ name, keys, ...others }) =>
-      isText(1, 200)(name) &&
-      name.trim() !== '' &&
-      isListOf(isText(1, 4096), 1, MAX_WITNESS_KEYS)(keys) &&
-      Object.keys(others).length === 0;
-    if (!organizations.every(isOrganization)) refuse('an organization has not a name and keys');
-    const known = organizations.map(({ name, keys }) => ({ name, keys: keys.map(witnessKey) }));
-    const names = known.map(({ name }) => name);
-    const keys = known.flatMap((one) => one.keys.map(({ bytes }) => bytes));
-    if (new Set(names).size < names.length || new Set(keys).size < keys.length) refuse('a name or a key stands twice');
-    return { threshold, organizations: known };
+    const policy = parseJson(withoutMark(bytes), false);
+    const { ledgers, ...general } = Object(policy);
+    if (ledgers === undefined) return { everywhere: demandIn(policy), ledgers: [] };
+    if (!isListOf(isObject, 1, MAX_POLICY_LEDGERS)(ledgers)) refuse('is no policy');
+    const named = ledgers.map(({ org_id: orgId, ...demand }) => ({ orgId, ...demandIn(demand) }));
+    const ids = new Set(named.map(({ orgId }) => orgId));
+    if (ids.size < named.length || [...ids].some((id) => typeof id !== 'string' || id === ''))
+      refuse('a ledger has no org_id, or stands twice');
+    return { everywhere: Object.keys(general).length === 0 ? null : demandIn(general), ledgers: named };
   };
   return usable(read, (problem) => `--witnesses ${path}: ${problem}`);
 }
@@ -2817,9 +2831,10 @@ class Verification {
     this.receiptFiles = receipts;
     this.bundleFiles = against;
     this.checkpoints = checkpoint.map((file) => checkpointIn(file));
-    this.policy = witnesses === null ? null : policyIn(witnesses);
+    this.policies = witnesses === null ? { everywhere: null, ledgers: [] } : policyIn(witnesses);
+    this.policy = this.policies.everywhere; // until the ledger is known
     this.witnessed = { size: 0, until: null };
-    this.comparesNothing = this.policy === null && receipts.length + against.length + checkpoint.length === 0;
+    this.givesNothing = receipts.length + against.length + checkpoint.length === 0;
     this.carried = 0; // checkpoints in the file itself
     this.stamped = 0; // and time stamps
     this.listsRecords = false; // whether the manifest vouches for the records
@@ -2836,6 +2851,10 @@ class Verification {
 
   get orgId() {
     return this.parts.org?.org_id;
+  }
+
+  get comparesNothing() {
+    return this.policy === null && this.givesNothing;
   }
 
   /** Whether the records are to follow each other without a gap. */
@@ -2912,6 +2931,8 @@ class Verification {
   /** V187: what the file carries counts as if it had been given, where witnesses are demanded. */
   takeCarried(member) {
     const carried = this.parts[member]?.cosigned ?? [];
+    const own = this.policies.ledgers.find(({ orgId }) => orgId === this.orgId);
+    this.policy = own ?? this.policies.everywhere;
     if (this.policy !== null) {
       const read = (text, n) => checkpointIn(`${member}.cosigned[${n}]`, Buffer.from(text));
       this.checkpoints.push(...carried.map(read));

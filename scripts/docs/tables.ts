@@ -181,6 +181,8 @@ const LIMIT_WORDS = {
   ],
   webhookUrl: ['`endpoint_url`, and `url` of a witness', 'characters'],
   witnessKeys: ['`keys` of a witness', 'characters'],
+  witnessOrganization: ['`name` of a witness that is demanded', 'characters'],
+  timeRoots: ['`certificates` of roots for time', 'characters'],
   witnessAnswer: ['`answer` of a witness', 'characters'],
   timeStampMessage: ['`request` or `answer` of a time stamp', 'characters'],
   timeStampFile: ['`file` of a time stamp', 'characters'],

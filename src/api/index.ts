@@ -183,7 +183,7 @@ export type { Coverage, Mark, Outcome, RowDetails, Unit } from './row-details.ts
 export { RUN_REFUSALS, UNDECIDED_REFUSALS } from './run-refusals.ts';
 export { isScreenPath, NAV_SCREENS, type NavScreen, SCREENS, type ScreenEntry, type ScreenName } from './screens.ts';
 export type { AddTimeStamp, TimeStampRow } from './time-stamps.ts';
-export type { AddTrustAnswer, TrustAnswer, TrustedKeyAnswer } from './trust.ts';
+export type { AddTrustAnswer, TrustAnswer, TrustedAnchors, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';
 export type { LeftRow, WhatLeftAnswer, WhatLeftBody } from './what-left.ts';
 export type { CosignatureRow, Witness } from './witnesses.ts';

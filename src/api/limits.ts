@@ -47,6 +47,8 @@ export const LIMITS = {
   /** Items of a case besides the file that it was made of. */
   caseItems: 200,
   trustedKids: 100,
+  /** Of a file of roots for time, in characters of PEM or base64. */
+  timeRoots: 262_144,
   tag: 64,
   tagsPerRecord: 20,
   /** Tags that a list of annotations comes with. */
@@ -80,6 +82,7 @@ export const LIMITS = {
   webhookUrl: 2048,
   /** A key in ML-DSA-44 is 1,800 characters, and one in Ed25519 50, each behind a name. */
   witnessKeys: 8192,
+  witnessOrganization: 200,
   /** What a witness answers at most: 15 signature lines of the longest kind. */
   witnessAnswer: 65_536,
   /** Of base64: a token of 64 KiB, and what stands around it. */

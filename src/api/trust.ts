@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyJson, id, isoTime, name, text } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { witnessAlgorithm } from './witnesses.ts';
 
 /** Whether the browser has a workstation session: the desktop window, or the one-time link of `countersign serve`. */
 export const workstationAnswer = z.strictObject({ active: z.boolean() });
@@ -63,10 +64,38 @@ const seenOrganization = z.strictObject({
   keys: z.array(z.strictObject({ kid: z.string(), first_seen: sighting, last_seen: sighting })),
 });
 
+/** Witnesses whose cosignatures the user of this machine demands (protocol V182), of one ledger or of every one. */
+const trustedWitnesses = z.strictObject({
+  org_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'whose ledger; null for every ledger of which nothing else is demanded' }),
+  threshold: z.int().min(1).meta({ description: 'the number of organizations of which a cosignature is demanded' }),
+  organizations: z.array(
+    z.strictObject({
+      name: z.string(),
+      keys: z.array(z.strictObject({ algorithm: witnessAlgorithm, vkey: z.string() })),
+      added_at: isoTime,
+      pinned_by: pinnedBy,
+    }),
+  ),
+});
+
+/** A root certificate that the user of this machine trusts to say what time it was. */
+const timeRoot = z.strictObject({
+  sha256: z.string(),
+  subject: z.string(),
+  until: isoTime.nullable().meta({ description: 'null where it is trusted without end' }),
+  added_at: isoTime,
+  pinned_by: pinnedBy,
+});
+
 export const trustAnswer = z.strictObject({
   enabled: z.boolean().meta({ description: 'false where the service runs without a trust store' }),
   trusted: z.array(trustedKey),
   seen: z.array(seenOrganization),
+  witnesses: z.array(trustedWitnesses),
+  time_roots: z.array(timeRoot),
 });
 export type TrustAnswer = z.infer<typeof trustAnswer>;
 
@@ -105,3 +134,31 @@ export const addTrustAnswer = z.strictObject({
   ),
 });
 export type AddTrustAnswer = z.infer<typeof addTrustAnswer>;
+
+/** Whose ledger; every ledger that is not named where left out. */
+const ofLedger = text(1, 256).optional();
+
+export const trustWitnessBody = z.strictObject({
+  name: name(LIMITS.witnessOrganization).meta({ description: 'the organization that the witness is of' }),
+  keys: z
+    .string()
+    .max(LIMITS.witnessKeys, `must have at most ${LIMITS.witnessKeys} characters`)
+    .meta({ description: 'what `countersign witness keys` prints: a vkey of C2SP signed-note in each line' }),
+  org_id: ofLedger,
+});
+
+export const demandWitnessesBody = z.strictObject({ threshold: z.int().min(1), org_id: ofLedger });
+
+/** From which demand a witness is taken: that of every ledger where left out. */
+export const removeTrustedWitnessQuery = z.strictObject({ org_id: ofLedger });
+
+export const trustTimeRootsBody = z.strictObject({
+  certificates: z
+    .string()
+    .max(LIMITS.timeRoots, `must have at most ${LIMITS.timeRoots} characters`)
+    .meta({ description: 'root certificates as PEM, or one as DER in base64' }),
+  until: isoTime.optional().meta({ description: 'trusted until then; without end where left out' }),
+});
+
+export const trustedAnchors = trustAnswer.pick({ witnesses: true, time_roots: true });
+export type TrustedAnchors = z.infer<typeof trustedAnchors>;

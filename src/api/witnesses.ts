@@ -10,7 +10,7 @@ export const outgoingUrl = z
 
 /** What a signature of a witness is made with. */
 export const WITNESS_ALGORITHMS = ['ed25519', 'ml-dsa-44'] as const;
-const algorithm = z.enum(WITNESS_ALGORITHMS);
+export const witnessAlgorithm = z.enum(WITNESS_ALGORITHMS);
 
 /** The size of a log; 0 where nothing of it was seen. */
 const size = z.int().min(0);
@@ -40,13 +40,13 @@ const asking = z.strictObject({
 const newest = z.strictObject({
   size,
   cosigned_at: milliseconds.meta({ description: "by the witness's clock, in milliseconds since the Unix epoch" }),
-  algorithms: z.array(algorithm),
+  algorithms: z.array(witnessAlgorithm),
 });
 
 export const witness = z.strictObject({
   witness_id: id,
   name: z.string(),
-  keys: z.array(z.strictObject({ algorithm, vkey: z.string() })),
+  keys: z.array(z.strictObject({ algorithm: witnessAlgorithm, vkey: z.string() })),
   by_http: z.boolean(),
   url: z.string().nullable().meta({ description: 'for the home organization alone' }),
   added_at: milliseconds,

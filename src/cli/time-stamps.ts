@@ -1,21 +1,14 @@
-import { nodeCrypto } from '../node/index.ts';
 import type {
   HeldTimes,
   JudgedStamps,
   KnownLine,
   Mistimed,
+  PinnableRoot,
   PinnedRoot,
   TimesOutcome,
 } from '../node/time-stamps/index.ts';
 import type { TimeRoot } from '../node/trust/index.ts';
-import {
-  formatDigest,
-  instantText,
-  MAX_STAMP_FILE_BYTES,
-  ProtocolError,
-  parseTime,
-  TIMES_NOTE,
-} from '../protocol/index.ts';
+import { MAX_STAMP_FILE_BYTES, ProtocolError, parseTime, TIMES_NOTE } from '../protocol/index.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { FileProblem, type Option, type ParsedArgs, UsageError } from './command.ts';
 import { printable, printableName } from './printable.ts';
@@ -39,31 +32,31 @@ export const LINE_OPTION: Option = {
   help: 'a line that nobody could know before a time, such as a round of a public beacon: what the ledger sealed after it noted that was made later',
 };
 
-/** `FILE[@TIME]` @throws UsageError */
-async function rootsIn(text: string): Promise<PinnedRoot[]> {
-  const { readRoots, TimeStampError } = await reader();
-  const [, path = text, time] = /^(.+)@(\d{4}-\d\d-\d\dT[^@]*)$/.exec(text) ?? [];
+/** What a file of roots holds. @param name how messages call what was given @throws UsageError */
+async function ofRoots<T>(
+  { path, until }: { readonly path: string; readonly until: string | null },
+  name: string,
+  read: (of: Awaited<ReturnType<typeof reader>>, bytes: Uint8Array, until: number | null) => T,
+): Promise<T> {
+  const of = await reader();
   try {
-    const until = time === undefined ? null : parseTime(time);
-    return readRoots(await readSmallFile(path, MAX_ROOTS_BYTES), until);
+    return read(of, await readSmallFile(path, MAX_ROOTS_BYTES), until === null ? null : parseTime(until));
   } catch (error) {
-    if (error instanceof ProtocolError) throw new UsageError(`--tsa ${text}: ${error.message}`);
-    if (error instanceof TimeStampError) throw new FileProblem(`${path}: holds no certificate, as PEM or DER`);
+    if (error instanceof ProtocolError) throw new UsageError(`${name}: ${error.message}`);
+    if (error instanceof of.TimeStampError) throw new FileProblem(`${path}: holds no certificate, as PEM or DER`);
     throw error;
   }
 }
 
+/** `FILE[@TIME]` @throws UsageError */
+function rootsIn(text: string): Promise<PinnedRoot[]> {
+  const [, path = text, until = null] = /^(.+)@(\d{4}-\d\d-\d\dT[^@]*)$/.exec(text) ?? [];
+  return ofRoots({ path, until }, `--tsa ${text}`, ({ readRoots }, bytes, end) => readRoots(bytes, end));
+}
+
 /** The roots in a file, as the trust store keeps them. @throws UsageError */
-export async function pinnableRoots(
-  path: string,
-  until: string | null,
-): Promise<Pick<TimeRoot, 'certificate' | 'sha256' | 'subject' | 'until'>[]> {
-  return (await rootsIn(until === null ? path : `${path}@${until}`)).map(({ der, x509, until: end }) => ({
-    subject: x509.subject.replaceAll('\n', ', '),
-    sha256: formatDigest(nodeCrypto.sha256(der)),
-    certificate: Buffer.from(der).toString('base64'),
-    until: end === null ? null : instantText(end),
-  }));
+export function pinnableRoots(path: string, until: string | null): Promise<PinnableRoot[]> {
+  return ofRoots({ path, until }, '--until', (of, bytes, end) => of.pinnableRoots(bytes, end));
 }
 
 /** Whom the reader trusts for time: roots that --tsa names, and those of the trust store. @throws UsageError */

@@ -4,8 +4,12 @@ import {
   addWitness,
   demandWitnesses,
   type PinnedBy,
+  removeTimeRoot,
+  removeWitness,
+  type TimeRoot,
   type TrustStore,
   type TrustStoreFile,
+  witnessesFor,
 } from '../node/trust/index.ts';
 import { ProtocolError, parseWitnessKey, parseWitnessPolicy, type WitnessPolicy } from '../protocol/index.ts';
 import { readSmallFile } from './bundle-file.ts';
@@ -67,9 +71,19 @@ export async function anchorKind(text: string): Promise<Kind> {
   return /^[^\s+{]+\+[0-9a-f]{8}\+/.test(start) ? 'witness' : null;
 }
 
-function describeDemand({ witnesses }: TrustStore): string {
-  const { threshold, organizations } = witnesses ?? { threshold: 0, organizations: [] };
-  return `${threshold} of ${organizations.length} witnesses demanded; other numbers: countersign trust witnesses NUMBER`;
+/** Of every ledger that is not named, or of that of one organization. */
+function describeDemand(store: TrustStore, orgId: string | null): string {
+  const { threshold, organizations } = witnessesFor(store, orgId);
+  const [of, option] =
+    orgId === null ? ['', ''] : [` of the ledger of ${printable(orgId)}`, ` --organization ${printable(orgId)}`];
+  return `${threshold} of ${organizations.length} witnesses demanded${of}; other numbers: countersign trust witnesses NUMBER${option}`;
+}
+
+/** For which ledgers something is said of witnesses: those that --organization names, or with null every one that is not named. */
+function ledgersOf(args: ParsedArgs): readonly (string | null)[] {
+  const named = [...new Set(args.list('organization'))];
+  if (named.includes('')) throw new UsageError('--organization: name the org_id');
+  return named.length === 0 ? [null] : named;
 }
 
 /** Adds witness keys or roots for time. @throws UsageError, TrustError */
@@ -90,27 +104,52 @@ export async function addAnchor(
   } else {
     const keys = await witnessKeysIn(texts);
     const name = args.text('label') ?? parseWitnessKey(keys[0] ?? '').name;
-    const { store } = await file.update((before) => ({ store: addWitness(before, name, keys, pinning) }));
+    const ledgers = ledgersOf(args);
+    const { store } = await file.update((before) => ({
+      store: ledgers.reduce((made, orgId) => addWitness(made, { name, keys, orgId }, pinning), before),
+    }));
     terminal.line(
       `trusted as a witness  ${printableName(name)}, ${keys.length === 1 ? '1 key' : `${keys.length} keys`}`,
     );
-    terminal.line(describeDemand(store));
+    for (const orgId of ledgers) terminal.line(describeDemand(store, orgId));
   }
   terminal.line(`Compare what you trust with what its owner told you through a separate channel. Kept in ${file.path}`);
 }
 
-/** `trust witnesses NUMBER` @throws UsageError, TrustError */
-export async function demand(text: string, file: TrustStoreFile, terminal: Terminal): Promise<void> {
+/** `trust witnesses NUMBER [--organization ORG_ID]…` @throws UsageError, TrustError */
+export async function demand(text: string, args: ParsedArgs, file: TrustStoreFile, terminal: Terminal): Promise<void> {
   if (!/^[1-9][0-9]?$/.test(text)) throw new UsageError('name how many witnesses are demanded: witnesses NUMBER');
-  const { store } = await file.update((before) => ({ store: demandWitnesses(before, Number(text)) }));
-  terminal.line(describeDemand(store));
+  const ledgers = ledgersOf(args);
+  const { store } = await file.update((before) => ({
+    store: ledgers.reduce((made, orgId) => demandWitnesses(made, Number(text), orgId), before),
+  }));
+  for (const orgId of ledgers) terminal.line(describeDemand(store, orgId));
+}
+
+/**
+ * The store without the witness that a text names, `NAME` wherever it is demanded or `NAME@ORG_ID`, or without the root with that
+ * fingerprint; null where there is nothing of that.
+ */
+export function withoutAnchor(store: TrustStore, text: string): TrustStore | null {
+  const everywhere = [null, ...(store.witnesses_of ?? []).map(({ org_id }) => org_id)];
+  const left = everywhere.reduce<TrustStore>((made, orgId) => removeWitness(made, text, orgId) ?? made, store);
+  if (left !== store) return left;
+  const at = text.lastIndexOf('@');
+  const ofLedger = at < 0 ? null : removeWitness(store, text.slice(0, at), text.slice(at + 1));
+  return ofLedger ?? removeTimeRoot(store, text);
 }
 
 /** What is trusted besides service keys, for people. */
 export function renderAnchors(store: TrustStore, terminal: Terminal): void {
-  const { witnesses, time_roots: roots = [] } = store;
-  if (witnesses !== undefined) terminal.line(`\nWitnesses: ${describeDemand(store)}`);
-  for (const { name, keys, added_at, pinned_by } of witnesses?.organizations ?? []) {
+  const { witnesses_of: named = [], time_roots: roots = [] } = store;
+  for (const orgId of [null, ...named.map(({ org_id }) => org_id)]) renderWitnesses(store, orgId, terminal);
+  renderRoots(roots, terminal);
+}
+
+function renderWitnesses(store: TrustStore, orgId: string | null, terminal: Terminal): void {
+  const { organizations } = witnessesFor(store, orgId);
+  if (organizations.length > 0) terminal.line(`\nWitnesses: ${describeDemand(store, orgId)}`);
+  for (const { name, keys, added_at, pinned_by } of organizations) {
     terminal.line(terminal.style('bold', printableName(name)));
     for (const key of keys) {
       const { algorithm } = parseWitnessKey(key);
@@ -118,6 +157,9 @@ export function renderAnchors(store: TrustStore, terminal: Terminal): void {
     }
     terminal.line(`  added         ${added_at}, ${describePinner(pinned_by)}`);
   }
+}
+
+function renderRoots(roots: readonly TimeRoot[], terminal: Terminal): void {
   if (roots.length > 0) terminal.line('\nTrusted for time:');
   for (const { subject, sha256, until, added_at, pinned_by } of roots) {
     terminal.line(terminal.style('bold', printableName(subject)));

@@ -337,12 +337,35 @@ describe('countersign trust and witnesses', () => {
     expect((await run(...kept, '--no-trust-store')).code).toBe(0);
   });
 
+  it('demands other witnesses of one ledger, and of that alone', async () => {
+    const own = store();
+    for (const key of CHECKPOINT_TRUST) await own.run('trust', 'add', `${key}@${ORG_ID}`);
+    await own.run('trust', 'add', GAMMA.vkey);
+    const code = async () => (await own.run('verify', signed, '--checkpoint', checkpoint)).code;
+    expect(await code()).toBe(3);
+    const scoped = await own.run('trust', 'add', ALPHA.vkey, '--label', 'Alpha Ltd', '--organization', ORG_ID);
+    expect(scoped.stdout).toContain(`1 of 1 witnesses demanded of the ledger of ${ORG_ID}`);
+    expect(await code()).toBe(0);
+    await own.run('trust', 'add', BETA.vkey, '--label', 'Beta', '--organization', ORG_ID);
+    await own.run('trust', 'witnesses', '1', '--organization', ORG_ID);
+    expect(own.read().witnesses_of).toMatchObject([
+      { org_id: ORG_ID, threshold: 1, organizations: [{ name: 'Alpha Ltd' }, { name: 'Beta' }] },
+    ]);
+    expect((await own.run('trust', 'list')).stdout).toContain(`of the ledger of ${ORG_ID}`);
+    expect((await own.run('trust', 'remove', `Beta@${ORG_ID}`)).code).toBe(0);
+    expect((await own.run('trust', 'remove', 'Alpha Ltd')).code).toBe(0);
+    expect(own.read()).toMatchObject({ witnesses: { organizations: [{ name: GAMMA.key.name }] } });
+    expect(own.read().witnesses_of).toBeUndefined();
+    expect(await code()).toBe(3);
+  });
+
   it.each([
     ['a key of two organizations', ['trust', 'add', GAMMA.vkey, '--label', 'Other']],
     ['a threshold above their number', ['trust', 'witnesses', '2']],
     ['a threshold that is none', ['trust', 'witnesses', '0']],
     ['a key whose id is another', ['trust', 'add', GAMMA.vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+')]],
-    ['an organization of a witness', ['trust', 'add', BETA.vkey, '--organization', ORG_ID]],
+    ['a threshold of a ledger of which no witness is demanded', ['trust', 'witnesses', '1', '--organization', ORG_ID]],
+    ['an organization without a name', ['trust', 'add', BETA.vkey, '--organization', '']],
     ['a time until when a witness is trusted', ['trust', 'add', BETA.vkey, '--until', '2026-01-01T00:00:00Z']],
   ])('refuses %s', async (_, args) => {
     const own = store();

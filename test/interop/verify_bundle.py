@@ -1324,6 +1324,7 @@ class Report:
         self.corrected_times = None  # V147; None where the log was not read
         self.witnessed = {"size": 0, "until": None}  # V183, where witnesses are demanded
         self.carried = 0  # checkpoints in the file itself
+        self.demanded = None  # of witnesses, for the ledger that the file is of
         self.problems = []  # of an HTML report, besides its proof: (code, sentence)
         self.data = None  # of an HTML report: the verdict on the data in it
         self.checks = {name: {"status": None, "count": 0, "failed": 0} for name in CHECKS}
@@ -1629,11 +1630,10 @@ class WitnessKey:
         return max(times, default=None)
 
 
-class Policy:
-    """Whose cosignatures a reader demands (V182); raises Unreadable."""
+class Demand:
+    """Of how many organizations a cosignature is demanded, and of which (V182); raises Unreadable."""
 
-    def __init__(self, data):
-        value = parse_json(without_mark(data))
+    def __init__(self, value):
         if not isinstance(value, dict) or set(value) != {"threshold", "organizations"} or not isinstance(value["organizations"], list):
             raise Unreadable("no policy of witnesses")
         self.threshold, given = value["threshold"], value["organizations"]
@@ -1648,6 +1648,25 @@ class Policy:
         keys = [key.material[1:] for keys in self.organizations for key in keys]
         if len(set(keys)) < len(keys) or len({one["name"] for one in given}) < len(given):
             raise Unreadable("a name or a key stands twice")
+
+
+class Policy:
+    """Whose cosignatures a reader demands, of each ledger (V182); raises Unreadable."""
+
+    def __init__(self, data):
+        value = parse_json(without_mark(data))
+        is_scoped = isinstance(value, dict) and "ledgers" in value
+        given = value.pop("ledgers") if is_scoped else []
+        if is_scoped and (not isinstance(given, list) or not 1 <= len(given) <= 100 or not all(isinstance(one, dict) for one in given)):
+            raise Unreadable("no list of ledgers")
+        ids = [one.pop("org_id", None) for one in given]
+        if not all(isinstance(org_id, str) and org_id for org_id in ids) or len(set(ids)) < len(ids):
+            raise Unreadable("a ledger without an org_id, or twice")
+        self.everywhere = Demand(value) if value or not is_scoped else None
+        self.ledgers = {org_id: Demand(one) for org_id, one in zip(ids, given)}
+
+    def of(self, org_id):
+        return self.ledgers.get(org_id, self.everywhere)
 
 
 def b64_decode(text):
@@ -1980,7 +1999,9 @@ class Verifier:
         self.contents, self.options, self.report = contents, options, Report()
         self.seqs, self.received = array.array("Q"), array.array("q")  # of the records, ascending by seq_no
         self.leaves, self.signed, self.leaves_digest = bytearray(), bytearray(), hashlib.sha256()
-        self.is_compared = bool(options.receipts or options.against or options.checkpoints or options.witnesses)
+        demanded = options.witnesses.of(contents.org["org_id"]) if options.witnesses else None
+        self.report.demanded = demanded
+        self.is_compared = bool(options.receipts or options.against or options.checkpoints or demanded)
         self.chain = [] if self.is_compared else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
         self.record_count, self.payloads = 0, Payloads()
         self.heads, self.continued, self.last_received = {}, set(), None
@@ -1998,7 +2019,7 @@ class Verifier:
                 self.checkpoints.append((name, None, str(error)))
         self.carried = ((contents.edges if self.is_run else contents.seal) or {}).get("cosigned", ())
         self.report.carried = len(self.carried)
-        for number, text in enumerate(self.carried if options.witnesses else ()):  # V187
+        for number, text in enumerate(self.carried if demanded else ()):  # V187
             name = "%s.cosigned[%d]" % ("edges" if self.is_run else "seal", number)
             try:
                 self.checkpoints.append((name, Checkpoint(text.encode("utf-8")), None))
@@ -2628,11 +2649,11 @@ class ProofVerifier(Verifier):
         self.head = self.contents.epochs[-1] if self.contents.epochs else None
         self.check_records()
         self.service.check_trust(self.org_id)
-        if self.options.witnesses:  # R14
+        if self.report.demanded:  # R14
             self.manifest = {"org_id": self.org_id, "last_seq_no": self.seqs[-1] if self.seqs else 0}
             asked = Reconciliation(self)
             asked.judge_checkpoints()
-            asked.demand_witnesses(self.options.witnesses)
+            asked.demand_witnesses(self.report.demanded)
 
     def not_covered(self, seq, where):
         # R9
@@ -2830,8 +2851,8 @@ class Reconciliation:
         self.judge_checkpoints()
         self.check_epoch_order()
         self.check_roots()
-        if self.options.witnesses is not None:
-            self.demand_witnesses(self.options.witnesses)
+        if self.report.demanded is not None:
+            self.demand_witnesses(self.report.demanded)
 
     def judge_checkpoints(self):
         # V120
@@ -2865,15 +2886,15 @@ class Reconciliation:
                 found.append(link.old)
         return max(found)
 
-    def demand_witnesses(self, policy):
+    def demand_witnesses(self, demand):
         # V183, V185
         manifest, best = self.verifier.manifest, (0, 0)
         for _, kept, _ in self.verifier.checkpoints:
             if kept is None or kept.origin != log_origin(manifest["org_id"]) or kept.signer(self.service, manifest["org_id"]) is None:
                 continue
-            times = [max(found) for found in ([time for time in (key.cosigned(kept) for key in keys) if time] for keys in policy.organizations) if found]
-            if len(times) >= policy.threshold:
-                best = max(best, (self.reach(kept), sorted(times, reverse=True)[policy.threshold - 1]))
+            times = [max(found) for found in ([time for time in (key.cosigned(kept) for key in keys) if time] for keys in demand.organizations) if found]
+            if len(times) >= demand.threshold:
+                best = max(best, (self.reach(kept), sorted(times, reverse=True)[demand.threshold - 1]))
         last = manifest["log_head"]["seq_no"] if manifest["last_seq_no"] is None else manifest["last_seq_no"]
         if best[0] > 0:
             self.report.witnessed = {"size": best[0], "until": time_text(best[1] * 1000)}
@@ -4188,12 +4209,12 @@ def main():
             print(json.dumps(judged, indent=1)) if arguments.json else print_certificate(judged)
         elif arguments.json:
             print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld, "corrected_times": report.corrected_times,
-                              **({"witnessed": report.witnessed if verdict != "failed" else {"size": 0, "until": None}} if options["witnesses"] else {}),
+                              **({"witnessed": report.witnessed if verdict != "failed" else {"size": 0, "until": None}} if report.demanded else {}),
                               "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))
         else:
             print_report(verdict, report)
-            if options["witnesses"] is None:
+            if report.demanded is None:
                 print("witnessed: not checked: no witnesses were named%s" % (
                     "; the file carries checkpoints that others cosigned" if report.carried else ""))
             elif verdict != "failed":

@@ -3,12 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeBundle } from '../support/bundle-maker.ts';
-import { CHECKPOINT_TRUST } from '../support/checkpoints.ts';
+import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
+import { WHOLE } from '../support/dishonest.ts';
 import { inFile } from '../support/two-verifiers.ts';
 import {
   ALPHA,
+  BETA,
   carriedCases,
+  cosigned,
+  malformedScopes,
   policyOf,
+  scopedCases,
+  T,
   type WitnessedCase,
   witnessedCases,
   witnessedProofs,
@@ -19,7 +25,7 @@ const python = spawnSync('python3', ['--version']).status === 0;
 
 interface Said {
   readonly verdict: string;
-  readonly witnessed: { readonly size: number; readonly until: string | null };
+  readonly witnessed?: { readonly size: number; readonly until: string | null };
 }
 interface Given {
   readonly trust: readonly string[];
@@ -59,7 +65,7 @@ describe('the verifier in one file on a proof that carries checkpoints', () => {
   it.each(witnessedProofs)('says the same with $what', ({ file, threshold, verdict, size }) => {
     const witnesses = inFile(JSON.stringify(policyOf(threshold)));
     const said = script.verifyBundleFile(inFile(file), { trust: CHECKPOINT_TRUST, checkpoint: [], witnesses });
-    expect([said.verdict, said.witnessed.size]).toEqual([verdict, size]);
+    expect([said.verdict, said.witnessed?.size]).toEqual([verdict, size]);
   });
 });
 
@@ -69,7 +75,7 @@ describe.skipIf(!python)('the verifier in Python on a proof that carries checkpo
     const trust = CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]);
     const args = [here('verify_bundle.py'), inFile(file), '--json', '--witnesses', policy, ...trust];
     const said = JSON.parse(spawnSync('python3', args, { encoding: 'utf8' }).stdout) as Said;
-    expect([said.verdict, said.witnessed.size]).toEqual([verdict, size]);
+    expect([said.verdict, said.witnessed?.size]).toEqual([verdict, size]);
   });
 });
 
@@ -102,8 +108,34 @@ const wrong: readonly (readonly [what: string, policy: unknown])[] = [
   ],
 ];
 
+describe('a policy with demands of single ledgers', () => {
+  const [bundle, checkpoint] = [
+    inFile(makeBundle(WHOLE).text),
+    inFile(cosigned(checkpointAt(7), [ALPHA, T], [BETA, T])),
+  ];
+  const trust = CHECKPOINT_TRUST;
+
+  it.each(scopedCases)('comes to the same in both others: $what', ({ policy, verdict, size }) => {
+    const witnesses = inFile(JSON.stringify(policy));
+    const said = script.verifyBundleFile(bundle, { trust, checkpoint: [checkpoint], witnesses });
+    expect([said.verdict, said.witnessed?.size ?? null]).toEqual([verdict, size]);
+    if (!python) return;
+    const flags = [
+      '--json',
+      '--witnesses',
+      witnesses,
+      '--checkpoint',
+      checkpoint,
+      ...trust.flatMap((kid) => ['--trust', kid]),
+    ];
+    const { stdout } = spawnSync('python3', [here('verify_bundle.py'), bundle, ...flags], { encoding: 'utf8' });
+    const byPython = JSON.parse(stdout) as Said;
+    expect([byPython.verdict, byPython.witnessed?.size ?? null]).toEqual([verdict, size]);
+  });
+});
+
 describe('a malformed policy', () => {
-  it.each(wrong)('ends both with wrong usage: %s', (_, policy) => {
+  it.each([...wrong, ...malformedScopes])('ends both with wrong usage: %s', (_, policy) => {
     const args = [inFile(makeBundle({}).text), '--witnesses', inFile(JSON.stringify(policy))];
     expect(spawnSync(process.execPath, [here('../../resources/verifier/verify-bundle.mjs'), ...args]).status).toBe(2);
     if (python) expect(spawnSync('python3', [here('verify_bundle.py'), ...args]).status).toBe(2);

@@ -1,6 +1,13 @@
 // Protocol V182 to V186: witnesses that a reader demands.
 import { describe, expect, it } from 'vitest';
-import { completenessClaims, nobleCrypto, ProtocolError, parseWitnessPolicy } from '../../src/protocol/index.ts';
+import {
+  completenessClaims,
+  nobleCrypto,
+  ProtocolError,
+  parseWitnessPolicy,
+  statedPolicy,
+  withStatedPolicy,
+} from '../../src/protocol/index.ts';
 import { isMlDsaSignature } from '../../src/protocol/ml-dsa/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
@@ -13,7 +20,9 @@ import {
   BETA,
   carriedCases,
   cosigned,
+  malformedScopes,
   policyOf,
+  scopedCases,
   T,
   witnessedCases,
   witnessedProofs,
@@ -39,6 +48,26 @@ describe('protocol V183 to V185: witnesses that stand behind a bundle', () => {
       expect(report.witnessed).toMatchObject({ threshold, organizations: 3, size, until: until ?? null });
     },
   );
+
+  it.each(scopedCases)('says of $what how far', async ({ policy, verdict, size }) => {
+    const report = await verifyFile(honest.text, {
+      crypto,
+      trustedKids: CHECKPOINT_TRUST,
+      checkpoints: [named('given', cosigned(checkpointAt(7), [ALPHA, T], [BETA, T]))],
+      witnesses: { policy: parseWitnessPolicy(policy), mlDsa44: isMlDsaSignature },
+    });
+    expect([report.verdict, report.witnessed?.size ?? null]).toEqual([verdict, size]);
+  });
+
+  it.each(scopedCases)('reads a policy back as it was stated: $what', ({ policy }) => {
+    const stated = withStatedPolicy(['a key'], parseWitnessPolicy(policy));
+    expect(JSON.parse(stated[1] ?? '')).toEqual(policy);
+    expect(statedPolicy(stated)).toEqual(parseWitnessPolicy(policy));
+  });
+
+  it.each(malformedScopes)('takes no policy with %s', (_, policy) => {
+    expect(() => parseWitnessPolicy(policy)).toThrow(ProtocolError);
+  });
 
   it('names who cosigned which checkpoint, when, and whose line does not verify', async () => {
     const whole = cosigned(checkpointAt(7), [ALPHA, T], [ALPHA, T + 5]);

@@ -33,15 +33,20 @@ describe('an act that asks for a fresh sign-in', () => {
       'confirmClock',
       'correctClock',
       'createBackup',
+      'demandWitnesses',
       'mailAddressCode',
       'passkeyCreation',
       'releaseHold',
       'removePasskey',
+      'removeTimeRoot',
       'removeTrust',
+      'removeTrustedWitness',
       'revokeDecisionKey',
       'rotateServiceKey',
       'setRetentionRules',
       'submitDecision',
+      'trustTimeRoots',
+      'trustWitness',
       'verifyAddress',
     ]);
   });
@@ -49,7 +54,7 @@ describe('an act that asks for a fresh sign-in', () => {
   it.each(FRESH)('%s: is refused to a session whose person was last seen ten minutes ago', async (name) => {
     ageProofs(10 * 60_000 + 1);
     const before = service.trace();
-    const params = { kid: 'A'.repeat(43), passkey_id: 'none' };
+    const params = { kid: 'A'.repeat(43), passkey_id: 'none', name: 'none', sha256: 'none' };
     expectError(await owner.client.call(name, { params }), 'FRESH_SIGN_IN_REQUIRED');
     expect(service.trace()).toEqual(before);
   });

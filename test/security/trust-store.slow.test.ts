@@ -43,7 +43,7 @@ describe('a guest', () => {
 
   it('does not see whom the person at this machine trusts', async () => {
     const answer = await guest.client.call('listTrust');
-    expect(answer.body).toEqual({ enabled: false, trusted: [], seen: [] });
+    expect(answer.body).toEqual({ enabled: false, trusted: [], seen: [], witnesses: [], time_roots: [] });
     expect(answer.bytes.toString('utf8')).not.toContain('secret');
   });
 

@@ -33,6 +33,7 @@ import {
 import { StampingAuthority, stampOf } from '../support/stamping.ts';
 import { until } from '../support/until.ts';
 import { TestWitness } from '../support/witness.ts';
+import { ALPHA } from '../support/witnessed.ts';
 
 const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
 const owner = await service.signUp();
@@ -69,6 +70,9 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   assign: { user_id: owner.userId },
   changeRole: { role: 'readonly_investigator' },
   addTrust: { kid: 'A'.repeat(43) },
+  trustWitness: { name: 'Alpha Ltd', keys: ALPHA.vkey },
+  demandWitnesses: { threshold: 1 },
+  trustTimeRoots: { certificates: 'none' },
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },
@@ -280,8 +284,10 @@ describe("another organization's credential", async () => {
   const { time_stamp } = await owner.client.ok('addTimeStamp', {
     body: await stampOf(owner.client, new StampingAuthority('Time')),
   });
+  const trusted = { name: 'Alpha Ltd', sha256: SOME_DIGEST };
   const places = {
     ...params,
+    ...trusted,
     digest: time_stamp.digest,
     item_no: String(item.item_no),
     witness_id: witness.witness_id,

@@ -22,6 +22,7 @@ import { newKey } from '../support/signer.ts';
 import { StampingAuthority, stampOf } from '../support/stamping.ts';
 import { until } from '../support/until.ts';
 import { TestWitness, textOf } from '../support/witness.ts';
+import { ALPHA } from '../support/witnessed.ts';
 
 const service = await TestService.start({ trustStore: join(temporaryFolder(), 'trust.json') });
 const owner = service.addUser(null);
@@ -163,10 +164,11 @@ async function everything(): Promise<Expected> {
   const onCase = { ...by, target_type: 'case', target_id: case_id };
   await client.ok('changeOrganization', { body: { separate_duties: true } });
 
-  const trusted = serviceKid(0);
-  await client.ok('addTrust', { body: { kid: trusted, organizations: [{ org_id: 'org_other' }] } });
-  await client.ok('removeTrust', { params: { kid: trusted } });
-  const onTrust = { ...by, target_type: 'trusted_key', target_id: trusted };
+  const [trusted, ofLedger] = ['Alpha Ltd', { org_id: 'org_other' }];
+  await client.ok('trustWitness', { body: { name: trusted, keys: ALPHA.vkey, ...ofLedger } });
+  await client.ok('demandWitnesses', { body: { threshold: 1, ...ofLedger } });
+  await client.ok('removeTrustedWitness', { params: { name: trusted }, query: ofLedger });
+  const onTrust = { ...by, target_type: 'trusted_witness', target_id: trusted };
 
   const member = { ...by, target_type: 'member', target_id: guest.userId };
   const late = { ...by, target_type: 'member', target_id: 'late@example.org' };
@@ -247,7 +249,12 @@ async function everything(): Promise<Expected> {
     'export.download': { ...onExport, details: { record_count: 2 } },
     'report.create': { ...organization, details: { format: 'pdf', records: 1 } },
     'trust.add': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
-    'trust.remove': { ...onTrust, details: { organizations: [], how: 'account' } },
+    'trust.demand': {
+      ...onTrust,
+      target_id: 'org_other',
+      details: { organizations: ['org_other'], threshold: 1, how: 'account' },
+    },
+    'trust.remove': { ...onTrust, details: { organizations: ['org_other'], how: 'account' } },
     'operation.erase': erased,
     'retention.rules': {
       ...by,

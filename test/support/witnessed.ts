@@ -19,7 +19,7 @@ import {
   type WitnessKey,
 } from '../../src/protocol/index.ts';
 import { mlDsaSigner } from '../../src/protocol/ml-dsa/index.ts';
-import { makeBundle, type Plan } from './bundle-maker.ts';
+import { makeBundle, ORG_ID, type Plan } from './bundle-maker.ts';
 import { checkpointAt, proofBetween, rootAt } from './checkpoints.ts';
 import { WHOLE } from './dishonest.ts';
 
@@ -213,6 +213,71 @@ export const witnessedCases: readonly WitnessedCase[] = [
     size: 5,
     until: at(T),
   },
+];
+
+/** What a policy with demands of single ledgers comes to for a bundle of ORG_ID whose checkpoint ALPHA and BETA cosigned (protocol V182). */
+export interface ScopedCase {
+  readonly what: string;
+  readonly policy: object;
+  readonly verdict: Verdict;
+  /** Up to which number the records are witnessed; null where nothing is demanded. */
+  readonly size: number | null;
+}
+
+const { organizations } = policyOf(1);
+const [alpha, , gamma] = organizations;
+const byAlpha = { threshold: 1, organizations: [alpha] };
+const byGamma = { threshold: 1, organizations: [gamma] };
+export const scopedCases: readonly ScopedCase[] = [
+  {
+    what: 'a demand of its ledger alone',
+    policy: { ledgers: [{ org_id: ORG_ID, ...byAlpha }] },
+    verdict: 'verified',
+    size: 7,
+  },
+  {
+    what: 'a demand of its ledger in place of that of all others',
+    policy: { ...byGamma, ledgers: [{ org_id: ORG_ID, ...byAlpha }] },
+    verdict: 'verified',
+    size: 7,
+  },
+  {
+    what: 'a demand of its ledger that is not met, though that of all others is',
+    policy: { ...byAlpha, ledgers: [{ org_id: ORG_ID, ...byGamma }] },
+    verdict: 'incomplete',
+    size: 0,
+  },
+  {
+    what: 'a demand of another ledger next to that of all others',
+    policy: { ...byAlpha, ledgers: [{ org_id: 'org_other', ...byGamma }] },
+    verdict: 'verified',
+    size: 7,
+  },
+  {
+    what: 'a demand of another ledger alone',
+    policy: { ledgers: [{ org_id: 'org_other', ...byGamma }] },
+    verdict: 'verified',
+    size: null,
+  },
+];
+
+/** Policies that are none, for what they say of single ledgers. */
+export const malformedScopes: readonly (readonly [what: string, policy: object])[] = [
+  ['no ledger', { ledgers: [] }],
+  ['ledgers that are no list', { ...byAlpha, ledgers: null }],
+  [
+    'a ledger twice',
+    {
+      ledgers: [
+        { org_id: ORG_ID, ...byAlpha },
+        { org_id: ORG_ID, ...byGamma },
+      ],
+    },
+  ],
+  ['a ledger without an org_id', { ledgers: [byAlpha] }],
+  ['a ledger with an empty org_id', { ledgers: [{ org_id: '', ...byAlpha }] }],
+  ['half a demand of all others', { threshold: 1, ledgers: [{ org_id: ORG_ID, ...byAlpha }] }],
+  ['a threshold of a ledger above its organizations', { ledgers: [{ org_id: ORG_ID, ...byAlpha, threshold: 2 }] }],
 ];
 
 /** The same checkpoints, in the bundle and not beside it (protocol V187). */

@@ -6,7 +6,6 @@ import {
   kidOfDigits,
   organizationsOf,
   readKid,
-  removeAnchor,
   removeKey,
   removeOrganization,
   type Sighting,
@@ -21,7 +20,7 @@ import { printable, printableName } from '../printable.ts';
 import { suggestion } from '../suggestion.ts';
 import type { Terminal } from '../terminal.ts';
 import { readKeySetFile, readTrustEntry, STORE_OPTION, storeFile } from '../trust.ts';
-import { addAnchor, anchorKind, demand, renderAnchors } from '../trust-anchors.ts';
+import { addAnchor, anchorKind, demand, renderAnchors, withoutAnchor } from '../trust-anchors.ts';
 import { describeOrganization, describePinner } from '../trust-basis.ts';
 
 /** Dark modules as src/reports/pdf draws them: runs in a row. */
@@ -130,7 +129,7 @@ async function add(text: string, args: ParsedArgs, file: TrustStoreFile, termina
 
 async function remove(text: string, file: TrustStoreFile, terminal: Terminal): Promise<void> {
   const { gone } = await file.update((store) => {
-    const without = removeAnchor(store, text);
+    const without = withoutAnchor(store, text);
     return { store: without ?? store, gone: without !== null };
   });
   if (gone) {
@@ -211,8 +210,9 @@ async function addAny(
   const kind = await anchorKind(given[0] ?? '');
   if (args.text('until') !== undefined && kind !== 'root') throw new UsageError('--until goes with a root for time');
   if (kind === null) return add(given.join(' '), args, file, terminal);
-  if (args.on('qr') || args.list('organization').length > 0)
-    throw new UsageError('--qr and --organization go with a service key');
+  if (args.on('qr')) throw new UsageError('--qr goes with a service key');
+  if (kind === 'root' && args.list('organization').length > 0)
+    throw new UsageError('--organization goes with a service key or a witness');
   return addAnchor(kind, given, args, file, terminal);
 }
 
@@ -232,7 +232,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
       await addAny(rest, args, file, terminal);
       break;
     case 'witnesses':
-      await demand(text, file, terminal);
+      await demand(text, args, file, terminal);
       break;
     case 'list':
       if (text !== '') throw new UsageError('trust list takes no key');
@@ -259,10 +259,10 @@ export const trust: Command = {
     'add KEY[@ORG_ID]|JWKS-FILE|QR-TEXT [--organization ORG_ID]… [--label TEXT] [--qr]',
     'list [--json]',
     'show KEY [--json]',
-    'add VKEY|VKEYS-FILE… [--label NAME]',
+    'add VKEY|VKEYS-FILE… [--organization ORG_ID]… [--label NAME]',
     'add CERTIFICATE-FILE [--until TIME]',
-    'witnesses NUMBER',
-    'remove KEY[@ORG_ID]|NAME|SHA-256',
+    'witnesses NUMBER [--organization ORG_ID]…',
+    'remove KEY[@ORG_ID]|NAME[@ORG_ID]|SHA-256',
   ],
   firstArgument: ACTIONS,
   options: [
@@ -270,7 +270,7 @@ export const trust: Command = {
       flag: 'organization',
       value: 'ORG_ID',
       multiple: true,
-      help: 'an organization that the key may sign for, and whose fingerprint you compared too',
+      help: 'an organization that the key may sign for, and whose fingerprint you compared too; of a witness, the organization whose ledger it is demanded of',
     },
     { flag: 'label', value: 'TEXT', help: 'your own name for the key; of a witness, the organization that it is of' },
     { flag: 'until', value: 'TIME', help: 'a root certificate is trusted for time until then (RFC 3339)' },
@@ -281,7 +281,7 @@ export const trust: Command = {
   notes: [
     'KEY is a fingerprint (60 digits, of a key seen here before) or a kid (43 characters). Get it through a separate channel, such as a call or a printed page.',
     'One service may keep the ledgers of several organizations, so the store keeps pairs of key and organization. A bundle of an organization that you have not confirmed for a key stays incomplete.',
-    'VKEY is a key of a witness (countersign witness keys). Once there is one, a bundle is verified only with checkpoints that as many witnesses cosigned as you demand: all of them, or NUMBER. CERTIFICATE-FILE holds roots of authorities for time stamps, PEM or DER.',
+    'VKEY is a key of a witness (countersign witness keys). Once there is one, a bundle is verified only with checkpoints that as many witnesses cosigned as you demand: all of them, or NUMBER. With --organization they are demanded of that ledger, in place of those for every ledger. CERTIFICATE-FILE holds roots of authorities for time stamps, PEM or DER.',
     'The store is the file COUNTERSIGN_TRUST_STORE, or countersign/trust.json in your settings folder.',
   ],
   examples: [

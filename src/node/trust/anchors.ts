@@ -1,5 +1,5 @@
 import { ProtocolError, parseWitnessPolicy, type WitnessPolicy } from '../../protocol/index.ts';
-import type { PinnedBy, TimeRoot, TrustStore } from './store-shape.ts';
+import type { PinnedBy, StoredDemand, TimeRoot, TrustStore } from './store-shape.ts';
 import { TrustError } from './trust-error.ts';
 
 /** Witnesses and authorities for time that one user trusts, besides service keys. */
@@ -9,43 +9,84 @@ interface Pinning {
   readonly pinnedBy: PinnedBy;
 }
 
+const NO_DEMAND: StoredDemand = { threshold: 0, organizations: [] };
+
+const bare = ({ threshold, organizations }: StoredDemand) => ({
+  threshold,
+  organizations: organizations.map(({ name, keys }) => ({ name, keys })),
+});
+
 /** Whose cosignatures the user demands; null where they named nobody. @throws TrustError KEY_INVALID */
-export function witnessPolicyOf({ witnesses }: TrustStore): WitnessPolicy | null {
-  if (witnesses === undefined) return null;
-  const organizations = witnesses.organizations.map(({ name, keys }) => ({ name, keys }));
+export function witnessPolicyOf({ witnesses, witnesses_of: ledgers = [] }: TrustStore): WitnessPolicy | null {
+  if (witnesses === undefined && ledgers.length === 0) return null;
+  const named = ledgers.map(({ org_id, ...demand }) => ({ org_id, ...bare(demand) }));
+  const general = witnesses === undefined ? {} : bare(witnesses);
   try {
-    return parseWitnessPolicy({ threshold: witnesses.threshold, organizations });
+    return parseWitnessPolicy(named.length === 0 ? general : { ...general, ledgers: named });
   } catch (error) {
     throw error instanceof ProtocolError ? new TrustError('KEY_INVALID', error.message) : error;
   }
 }
 
-function checked(store: TrustStore): TrustStore {
-  witnessPolicyOf(store);
-  return store;
+/** What the user demands of an organization's ledger, or, with null, of every ledger that is not named. */
+export function witnessesFor(
+  { witnesses, witnesses_of: ledgers = [] }: TrustStore,
+  orgId: string | null,
+): StoredDemand {
+  return (orgId === null ? witnesses : ledgers.find(({ org_id }) => org_id === orgId)) ?? NO_DEMAND;
+}
+
+/** The store with another demand of one ledger, or of every one; without it where nobody is left. @throws TrustError KEY_INVALID */
+function withDemand(store: TrustStore, orgId: string | null, { threshold, organizations }: StoredDemand): TrustStore {
+  const { witnesses, witnesses_of: ledgers = [], ...rest } = store;
+  const made = organizations.length === 0 ? null : { threshold, organizations };
+  const general = orgId === null ? made : (witnesses ?? null);
+  const others = ledgers.filter(({ org_id }) => org_id !== orgId);
+  const named = orgId === null || made === null ? others : [...others, { org_id: orgId, ...made }];
+  const changed = {
+    ...rest,
+    ...(general !== null && { witnesses: general }),
+    ...(named.length > 0 && { witnesses_of: named }),
+  };
+  witnessPolicyOf(changed);
+  return changed;
 }
 
 /**
  * Names keys of a witness. Where all witnesses were demanded so far, all are from now on too: fewer are demanded only by saying so.
+ * @param orgId for the ledger of this organization alone; null for every ledger that is not named
  * @throws TrustError KEY_INVALID
  */
-export function addWitness(store: TrustStore, name: string, keys: readonly string[], pinning: Pinning): TrustStore {
-  const { threshold, organizations } = store.witnesses ?? { threshold: 0, organizations: [] };
+export function addWitness(
+  store: TrustStore,
+  { name, keys, orgId }: { readonly name: string; readonly keys: readonly string[]; readonly orgId: string | null },
+  pinning: Pinning,
+): TrustStore {
+  const { threshold, organizations } = witnessesFor(store, orgId);
   const known = organizations.find((one) => one.name === name);
   if (known !== undefined) {
     const all = [...new Set([...known.keys, ...keys])];
     const changed = organizations.map((one) => (one === known ? { ...known, keys: all } : one));
-    return checked({ ...store, witnesses: { threshold, organizations: changed } });
+    return withDemand(store, orgId, { threshold, organizations: changed });
   }
   const added = { name, keys: [...keys], added_at: pinning.at, pinned_by: pinning.pinnedBy };
   const demanded = threshold === organizations.length ? threshold + 1 : threshold;
-  return checked({ ...store, witnesses: { threshold: demanded, organizations: [...organizations, added] } });
+  return withDemand(store, orgId, { threshold: demanded, organizations: [...organizations, added] });
 }
 
 /** Says of how many organizations a cosignature is demanded. @throws TrustError KEY_UNKNOWN, KEY_INVALID */
-export function demandWitnesses(store: TrustStore, threshold: number): TrustStore {
-  if (store.witnesses === undefined) throw new TrustError('KEY_UNKNOWN', 'no witness is trusted yet');
-  return checked({ ...store, witnesses: { ...store.witnesses, threshold } });
+export function demandWitnesses(store: TrustStore, threshold: number, orgId: string | null): TrustStore {
+  const { organizations } = witnessesFor(store, orgId);
+  if (organizations.length === 0) throw new TrustError('KEY_UNKNOWN', 'no witness is trusted there yet');
+  return withDemand(store, orgId, { threshold, organizations });
+}
+
+/** The store without a witness of this name; null where there is none. */
+export function removeWitness(store: TrustStore, name: string, orgId: string | null): TrustStore | null {
+  const { threshold, organizations } = witnessesFor(store, orgId);
+  const left = organizations.filter((one) => one.name !== name);
+  if (left.length === organizations.length) return null;
+  return withDemand(store, orgId, { threshold: Math.min(threshold, left.length), organizations: left });
 }
 
 /** Adds roots for time, or changes until when they are trusted. */
@@ -65,22 +106,10 @@ export function addTimeRoots(
   };
 }
 
-/** The store without a witness of this name, or a root with this fingerprint; null where there is neither. */
-export function removeAnchor(store: TrustStore, text: string): TrustStore | null {
-  const { witnesses, time_roots: roots, ...rest } = store;
-  if (witnesses?.organizations.some(({ name }) => name === text)) {
-    const organizations = witnesses.organizations.filter(({ name }) => name !== text);
-    const left = { threshold: Math.min(witnesses.threshold, organizations.length), organizations };
-    const kept = roots === undefined ? {} : { time_roots: roots };
-    return organizations.length === 0 ? { ...rest, ...kept } : { ...rest, ...kept, witnesses: left };
-  }
-  if (roots?.some(({ sha256 }) => sha256 === text)) {
-    const left = roots.filter(({ sha256 }) => sha256 !== text);
-    return {
-      ...rest,
-      ...(witnesses === undefined ? {} : { witnesses }),
-      ...(left.length === 0 ? {} : { time_roots: left }),
-    };
-  }
-  return null;
+/** The store without the root that has this fingerprint; null where there is none. */
+export function removeTimeRoot(store: TrustStore, sha256: string): TrustStore | null {
+  const { time_roots: roots = [], ...rest } = store;
+  const left = roots.filter((root) => root.sha256 !== sha256);
+  if (left.length === roots.length) return null;
+  return left.length === 0 ? rest : { ...rest, time_roots: left };
 }

@@ -1,5 +1,13 @@
 /** Whom one user of this machine trusts: a file of issuer keys, witnesses and roots for time, and which issuers were met before. */
-export { addTimeRoots, addWitness, demandWitnesses, removeAnchor, witnessPolicyOf } from './anchors.ts';
+export {
+  addTimeRoots,
+  addWitness,
+  demandWitnesses,
+  removeTimeRoot,
+  removeWitness,
+  witnessesFor,
+  witnessPolicyOf,
+} from './anchors.ts';
 export { type IssuerKey, readKeySet, readKid } from './issuer-keys.ts';
 export { trustStorePath } from './location.ts';
 export { type IssuerChange, noticeIssuer } from './notice.ts';

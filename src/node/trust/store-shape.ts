@@ -62,6 +62,9 @@ const witness = z.strictObject({
   pinned_by: pinnedBy,
 });
 
+/** Of how many witnesses a cosignature is demanded, and of which. */
+const demand = z.strictObject({ threshold: z.int().min(1), organizations: z.array(witness).min(1) });
+
 /** A root certificate that is trusted to say what time it was (protocol V178). */
 const timeRoot = z.strictObject({
   subject: z.string(),
@@ -78,8 +81,12 @@ const trustStore = z.strictObject({
   type: z.literal(STORE_TYPE),
   trusted: z.array(trustedKey),
   seen: z.array(seenOrganization),
-  /** Absent in stores that name none. */
-  witnesses: z.strictObject({ threshold: z.int().min(1), organizations: z.array(witness).min(1) }).exactOptional(),
+  /** Of every ledger that is not named below. Absent in stores that name none. */
+  witnesses: demand.exactOptional(),
+  witnesses_of: z
+    .array(z.strictObject({ org_id: z.string().min(1), ...demand.shape }))
+    .min(1)
+    .exactOptional(),
   time_roots: z.array(timeRoot).exactOptional(),
 });
 
@@ -88,6 +95,7 @@ export type TrustStore = z.infer<typeof trustStore>;
 export type TrustedKey = z.infer<typeof trustedKey>;
 export type PinnedBy = z.infer<typeof pinnedBy>;
 export type ConfirmedOrganization = z.infer<typeof confirmedOrganization>;
+export type StoredDemand = z.infer<typeof demand>;
 export type TimeRoot = z.infer<typeof timeRoot>;
 export type SeenOrganization = z.infer<typeof seenOrganization>;
 export type Sighting = z.infer<typeof sighting>;

@@ -43,7 +43,7 @@ export interface VerificationArtifact {
 }
 
 /** How checkpoints that a bundle carries are called (V187): the same on every machine. */
-const CARRIED = /^edges\.cosigned\[\d+\]$/;
+const CARRIED = /^edges\.(?:cosigned|stamped)\[\d+\]$/;
 
 /** The report with digests in place of the names of files, which differ from machine to machine. */
 function withoutNames(report: VerificationReport, files: VerifiedFiles): VerificationReport {

@@ -5,7 +5,7 @@ import type { FindingCode, FindingPlace } from './report.ts';
 /** How much of what was given could be compared with the bundle, and why not the rest (protocol V125, V127). */
 export class ComparisonNotes {
   readonly #log: FindingLog;
-  readonly #isDemanded: boolean;
+  readonly #isDemanded: () => boolean;
   /** Why the comparison is not complete, first of all; null where it is. */
   problem: string | null = null;
   /** How much of each file was compared, by its name. */
@@ -16,14 +16,14 @@ export class ComparisonNotes {
   outOfScope = 0;
 
   /** @param isDemanded whether the reader wants something to be given */
-  constructor(log: FindingLog, isDemanded: boolean) {
+  constructor(log: FindingLog, isDemanded: () => boolean) {
     this.#log = log;
     this.#isDemanded = isDemanded;
   }
 
   /** Whether there is anything to compare with, or should be. */
   get given(): boolean {
-    return this.#isDemanded || this.#contributions.size > 0;
+    return this.#isDemanded() || this.#contributions.size > 0;
   }
 
   /**

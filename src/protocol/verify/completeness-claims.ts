@@ -1,4 +1,4 @@
-import type { WitnessPolicy } from '../witness/policy.ts';
+import type { WitnessDemand, WitnessPolicy } from '../witness/policy.ts';
 import type { CheckStatus, VerificationReport } from './report.ts';
 import type { Witnessed, WitnessedCheckpoint } from './witnessed.ts';
 
@@ -47,8 +47,11 @@ type StatedWitnessed = Omit<Witnessed, 'checkpoints'> & {
 };
 
 /** Whose cosignatures are demanded. */
-export function describePolicy({ threshold, organizations }: WitnessPolicy): string {
-  return `${threshold} of ${organizations.map(({ name }) => name).join(', ')}`;
+export function describePolicy({ everywhere, ledgers }: WitnessPolicy): string {
+  const text = ({ threshold, organizations }: WitnessDemand): string =>
+    `${threshold} of ${organizations.map(({ name }) => name).join(', ')}`;
+  const ofEach = ledgers.map(({ orgId, ...demand }) => `of the ledger of ${orgId} ${text(demand)}`);
+  return [...(everywhere === null ? [] : [text(everywhere)]), ...ofEach].join('; ');
 }
 
 function policyText({ threshold, organizations }: Pick<Witnessed, 'threshold' | 'organizations'>): string {

@@ -3,6 +3,7 @@ import { equalBytes } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { type Epoch, epochSignedBytes } from '../statements/epoch.ts';
 import { type Receipt, receiptLeafHash, receiptSignedBytes } from '../statements/receipt.ts';
+import { demandOf, type WitnessDemand } from '../witness/policy.ts';
 import { ComparisonNotes } from './comparison-notes.ts';
 import { describeWitnessed } from './completeness-claims.ts';
 import type { FindingLog } from './finding-log.ts';
@@ -50,9 +51,11 @@ export class Reconciliation {
   readonly #continued = new Continuations();
   readonly #omissions = new Omissions(this.#others);
   readonly #checkpoints: KeptCheckpoints;
-  readonly #demanded: DemandedWitnesses | null;
+  readonly #witnesses: DemandedWitnesses | null;
+  /** What is demanded of the ledger that the bundle is of; of every ledger, until that is known. */
+  #demand: WitnessDemand | null;
   readonly #stamps: VerifyOptions['stamps'] | null;
-  #witnessed: Witnessed | null;
+  #witnessed: Witnessed | null = null;
   #files = 0;
   #order: LedgerOrder;
   /** Once the bundle is read. */
@@ -60,14 +63,13 @@ export class Reconciliation {
   readonly notes: ComparisonNotes;
 
   constructor(host: HostCrypto, log: FindingLog, order: LedgerOrder, { witnesses, stamps }: Asked) {
-    const demanded = witnesses ?? null;
     this.#host = host;
     this.#order = order;
     this.#log = log;
-    this.#demanded = demanded;
     this.#stamps = stamps ?? null;
-    this.#witnessed = demanded === null ? null : nothingWitnessed(demanded.policy);
-    this.notes = new ComparisonNotes(log, demanded !== null);
+    this.#witnesses = witnesses ?? null;
+    this.#demand = witnesses?.policy.everywhere ?? null;
+    this.notes = new ComparisonNotes(log, () => this.#demand !== null);
     this.#checkpoints = new KeptCheckpoints(host, log, this.notes);
   }
 
@@ -78,7 +80,8 @@ export class Reconciliation {
 
   /** What witnesses say, where the reader demands some; of a bundle that fails they say nothing. */
   get witnessed(): Witnessed | null {
-    return this.#log.anyFailed && this.#demanded !== null ? nothingWitnessed(this.#demanded.policy) : this.#witnessed;
+    if (this.#demand === null) return null;
+    return this.#log.anyFailed ? nothingWitnessed(this.#demand) : (this.#witnessed ?? nothingWitnessed(this.#demand));
   }
 
   /** Numbers of records that the bundle should hold and lacks. */
@@ -131,9 +134,13 @@ export class Reconciliation {
     await this.#checkpoints.load({ name: this.notes.give(name), source }, ++this.#files);
   }
 
-  /** Takes what the file itself brings along: nothing but those whom the reader names makes it say anything. */
-  async takeCarried({ cosigned, stamped }: CarriedSources): Promise<void> {
-    for (const one of this.#demanded === null ? [] : cosigned) await this.loadCheckpoint(one);
+  /**
+   * Takes what is demanded of an organization's ledger, and what the file itself brings along: nothing but those whom the reader names
+   * makes it say anything.
+   */
+  async takeCarried(orgId: string, { cosigned, stamped }: CarriedSources): Promise<void> {
+    if (this.#witnesses !== null) this.#demand = demandOf(this.#witnesses.policy, orgId);
+    for (const one of this.#demand === null ? [] : cosigned) await this.loadCheckpoint(one);
     for (const one of this.#stamps?.takesCarried ? stamped : []) await this.loadCheckpoint(one);
   }
 
@@ -228,9 +235,10 @@ export class Reconciliation {
 
   /** Whether enough witnesses stand behind all records (protocol V185). */
   async #demandWitnesses(last: number, verifier: StrictVerifier): Promise<void> {
-    if (this.#demanded === null) return;
+    const { mlDsa44 } = this.#witnesses ?? {};
+    if (this.#demand === null || mlDsa44 === undefined) return;
     const rooms = { host: this.#host, verifier };
-    this.#witnessed = await judgeWitnesses(this.#checkpoints.agreeing, this.#demanded, rooms);
+    this.#witnessed = await judgeWitnesses(this.#checkpoints.agreeing, this.#demand, mlDsa44, rooms);
     if (this.#witnessed.size < last || last === 0) this.notes.notWitnessed(describeWitnessed(this.#witnessed, last));
   }
 

@@ -18,6 +18,8 @@ import { RecordTrack } from './record-track.ts';
 import { SequenceTrack } from './sequence-track.ts';
 import type { ReaderOptions, VerifyOptions } from './verify-options.ts';
 
+const NOTHING_CARRIED: CarriedSources = { cosigned: [], stamped: [] };
+
 export interface TracksOptions extends ReaderOptions, Pick<VerifyOptions, 'witnesses' | 'stamps'> {
   /** Whether a gap is told at the first missing number, as in a ledger; in a bundle it is at the record that follows. */
   readonly gapsAtMissing?: boolean;
@@ -82,10 +84,18 @@ export class Tracks {
   }
 
   /** Takes in everything that records rely on, and checks it. */
-  async load({ orgId, serviceKeys, agents, epochs, head, events, carried }: LoadedHead): Promise<void> {
+  async load({
+    orgId,
+    serviceKeys,
+    agents,
+    epochs,
+    head,
+    events,
+    carried = NOTHING_CARRIED,
+  }: LoadedHead): Promise<void> {
     const { issuer, verifier, log } = this;
     this.records.orgId = orgId;
-    if (carried !== undefined) await this.reconciliation.takeCarried(carried);
+    await this.reconciliation.takeCarried(orgId, carried);
     this.epochs.log.watch(this.reconciliation.sizes);
     if (events !== null) this.order.load(events);
     await issuer.load(serviceKeys, orgId, verifier, log);

@@ -2,7 +2,7 @@ import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import type { Checkpoint } from '../statements/checkpoint.ts';
 import { cosignatureOf, linesOf, type WitnessVerifiers } from '../statements/cosignature.ts';
 import { instantText } from '../time.ts';
-import type { WitnessPolicy } from '../witness/policy.ts';
+import type { WitnessDemand, WitnessPolicy } from '../witness/policy.ts';
 
 /** Whose cosignatures the reader demands, and what verifies those in ML-DSA-44, which is a layer of itself. */
 export interface DemandedWitnesses {
@@ -36,7 +36,7 @@ export interface WitnessedCheckpoint {
 /** What a report says of witnesses where the reader demands some. */
 export interface Witnessed {
   readonly threshold: number;
-  /** How many organizations the policy has. */
+  /** Of how many organizations a cosignature counts. */
   readonly organizations: number;
   /** Records up to this number are below a checkpoint that as many as are demanded cosigned; 0 where none is. */
   readonly size: number;
@@ -45,13 +45,13 @@ export interface Witnessed {
   readonly checkpoints: readonly WitnessedCheckpoint[];
 }
 
-export function nothingWitnessed({ threshold, organizations }: WitnessPolicy): Witnessed {
+export function nothingWitnessed({ threshold, organizations }: WitnessDemand): Witnessed {
   return { threshold, organizations: organizations.length, size: 0, until: null, checkpoints: [] };
 }
 
 async function standingBehind(
   { checkpoint, file, reaches }: AgreeingCheckpoint,
-  { threshold, organizations }: WitnessPolicy,
+  { threshold, organizations }: WitnessDemand,
   verifiers: WitnessVerifiers,
   hash: HostCrypto['sha256'],
 ): Promise<WitnessedCheckpoint> {
@@ -82,12 +82,13 @@ async function standingBehind(
  */
 export async function judgeWitnesses(
   agreeing: readonly AgreeingCheckpoint[],
-  { policy, mlDsa44 }: DemandedWitnesses,
+  demand: WitnessDemand,
+  mlDsa44: WitnessVerifiers['mlDsa44'],
   { host, verifier }: { readonly host: HostCrypto; readonly verifier: StrictVerifier },
 ): Promise<Witnessed> {
   const checkpoints: WitnessedCheckpoint[] = [];
   for (const one of agreeing) {
-    checkpoints.push(await standingBehind(one, policy, { ed25519: verifier, mlDsa44 }, host.sha256));
+    checkpoints.push(await standingBehind(one, demand, { ed25519: verifier, mlDsa44 }, host.sha256));
   }
   let best: WitnessedCheckpoint | null = null;
   for (const one of checkpoints) {
@@ -96,5 +97,5 @@ export async function judgeWitnesses(
     if (isFurther || (one.reaches === best?.reaches && one.until > (best.until ?? ''))) best = one;
   }
   const { reaches: size = 0, until = null } = best ?? {};
-  return { ...nothingWitnessed(policy), size, until, checkpoints };
+  return { ...nothingWitnessed(demand), size, until, checkpoints };
 }

@@ -3,10 +3,11 @@ import { ProtocolError } from '../protocol-error.ts';
 import { parseShape } from '../shape.ts';
 import { formatWitnessKey, parseWitnessKey, type WitnessKey } from '../statements/cosignature.ts';
 
-/** How many organizations a policy can have, and how many keys each. */
+/** How many organizations can be demanded, how many keys each can have, and of how many ledgers something else can be demanded. */
 const MOST_ORGANIZATIONS = 32;
 const MOST_KEYS = 16;
 const MOST_NAME_CHARACTERS = 200;
+const MOST_LEDGERS = 100;
 
 interface WitnessOrganization {
   readonly name: string;
@@ -14,10 +15,22 @@ interface WitnessOrganization {
   readonly keys: readonly WitnessKey[];
 }
 
-/** Whose cosignatures a reader demands (protocol V182): those of `threshold` of these organizations. */
-export interface WitnessPolicy {
+/** Of how many organizations a cosignature is demanded, and of which. */
+export interface WitnessDemand {
   readonly threshold: number;
   readonly organizations: readonly WitnessOrganization[];
+}
+
+/** Whose cosignatures a reader demands (protocol V182). */
+export interface WitnessPolicy {
+  /** Of every ledger that is not named; null where nothing is demanded of those. */
+  readonly everywhere: WitnessDemand | null;
+  readonly ledgers: readonly (WitnessDemand & { readonly orgId: string })[];
+}
+
+/** What is demanded of the ledger of an organization; null where that is nothing. */
+export function demandOf({ everywhere, ledgers }: WitnessPolicy, orgId: string): WitnessDemand | null {
+  return ledgers.find((one) => one.orgId === orgId) ?? everywhere;
 }
 
 function refuse(member: string, message: string): never {
@@ -44,29 +57,50 @@ function parseOrganization(value: unknown, path: string): WitnessOrganization {
   return { name, keys: read };
 }
 
-/** @throws ProtocolError SHAPE_INVALID, ENCODING_INVALID, KEY_WEAK */
-export function parseWitnessPolicy(value: unknown): WitnessPolicy {
+function parseDemand(value: unknown, path: string): WitnessDemand {
   const shape = {
     threshold: (count: unknown) => (Number.isInteger(count) && Number(count) >= 1 ? null : 'an integer from 1'),
     organizations: isList(MOST_ORGANIZATIONS),
   };
-  const { threshold, organizations } = parseShape<{ threshold: number; organizations: unknown[] }>(
-    value,
-    shape,
-    'witnesses',
-  );
-  const read = organizations.map((one, index) => parseOrganization(one, `witnesses.organizations[${index}]`));
-  if (threshold > read.length) refuse('witnesses.threshold', 'expected at most as many as there are organizations');
+  const { threshold, organizations } = parseShape<{ threshold: number; organizations: unknown[] }>(value, shape, path);
+  const read = organizations.map((one, index) => parseOrganization(one, `${path}.organizations[${index}]`));
+  if (threshold > read.length) refuse(`${path}.threshold`, 'expected at most as many as there are organizations');
   if (new Set(read.map(({ name }) => name)).size < read.length)
-    refuse('witnesses.organizations', 'expected each name once');
+    refuse(`${path}.organizations`, 'expected each name once');
   // One key for two organizations would count twice.
   const keys = read.flatMap((one) => one.keys.map(({ publicKey }) => toHex(publicKey)));
-  if (new Set(keys).size < keys.length) refuse('witnesses.organizations', 'expected each key once');
+  if (new Set(keys).size < keys.length) refuse(`${path}.organizations`, 'expected each key once');
   return { threshold, organizations: read };
 }
 
-/** A policy as parseWitnessPolicy reads it back. */
-export function formatWitnessPolicy({ threshold, organizations }: WitnessPolicy) {
+/** @throws ProtocolError SHAPE_INVALID, ENCODING_INVALID, KEY_WEAK */
+export function parseWitnessPolicy(value: unknown): WitnessPolicy {
+  const path = 'witnesses';
+  const { ledgers: named, ...general } = Object(value) as { readonly ledgers?: unknown };
+  if (named === undefined) return { everywhere: parseDemand(value, path), ledgers: [] };
+  const problem = isList(MOST_LEDGERS)(named);
+  if (problem !== null) refuse(`${path}.ledgers`, `expected ${problem}`);
+  const ledgers = (named as readonly unknown[]).map((one, index) => {
+    const { org_id: orgId, ...demand } = Object(one) as { readonly org_id?: unknown };
+    const at = `${path}.ledgers[${index}]`;
+    if (typeof orgId !== 'string' || orgId === '') return refuse(`${at}.org_id`, 'expected the id of an organization');
+    return { orgId, ...parseDemand(demand, at) };
+  });
+  if (new Set(ledgers.map(({ orgId }) => orgId)).size < ledgers.length)
+    refuse(`${path}.ledgers`, 'expected each ledger once');
+  return { everywhere: Object.keys(general).length === 0 ? null : parseDemand(general, path), ledgers };
+}
+
+function formatDemand({ threshold, organizations }: WitnessDemand) {
   const named = organizations.map(({ name, keys }) => ({ name, keys: keys.map((key) => formatWitnessKey(key)) }));
   return { threshold, organizations: named };
+}
+
+/** A policy as parseWitnessPolicy reads it back. */
+export function formatWitnessPolicy({ everywhere, ledgers }: WitnessPolicy) {
+  const named = ledgers.map(({ orgId, ...demand }) => ({ org_id: orgId, ...formatDemand(demand) }));
+  return {
+    ...(everywhere !== null && formatDemand(everywhere)),
+    ...(named.length > 0 && { ledgers: named }),
+  };
 }

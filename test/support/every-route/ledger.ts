@@ -1,14 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/api/index.ts';
 import { toBase64Url } from '../../../src/protocol/index.ts';
 import { addItem, itemsOf, signerOf, signOwn } from '../case-items.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { expectError } from '../client.ts';
+import { temporaryFolder } from '../folders.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
 import { StampingAuthority, stampOf } from '../stamping.ts';
+import { TimeAuthority } from '../time-authority.ts';
 import { until } from '../until.ts';
 import { TestWitness, textOf } from '../witness.ts';
+import { ALPHA } from '../witnessed.ts';
 import type { Act } from './world.ts';
 
 const agents: Act = async (world) => {
@@ -328,6 +332,17 @@ const cases: Act = async (world) => {
   const kid = randomBytes(32).toString('base64url');
   await client.ok('addTrust', { body: { kid } });
   await client.ok('removeTrust', { params: { kid } });
+  const name = world.name('witness');
+  await client.ok('trustWitness', { body: { name, keys: ALPHA.vkey, org_id: name } });
+  await client.ok('demandWitnesses', { body: { threshold: 1, org_id: name } });
+  await client.ok('removeTrustedWitness', { params: { name }, query: { org_id: name } });
+  const { sha256 } =
+    (
+      await client.ok('trustTimeRoots', {
+        body: { certificates: readFileSync(new TimeAuthority(temporaryFolder(), name).root, 'utf8') },
+      })
+    ).time_roots[0] ?? {};
+  await client.ok('removeTimeRoot', { params: { sha256: sha256 ?? '' } });
   const other = await importCase(client, file);
   await client.ok('deleteCase', { params: { case_id: other.case_id } });
 };

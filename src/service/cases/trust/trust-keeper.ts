@@ -40,6 +40,7 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
 import type { Owner } from '../scope.ts';
+import { anchorsIn } from './anchors-view.ts';
 
 /** What somebody gives to be trusted: exactly one of the first three. */
 export interface GivenKey {
@@ -56,11 +57,19 @@ export interface Pinner {
   readonly userId: string | null;
 }
 
+function keySetIn(jwks: object): IssuerKey[] {
+  try {
+    return readKeySet(Buffer.from(JSON.stringify(jwks)));
+  } catch (error) {
+    throw error instanceof TrustError ? new ServiceError('VALIDATION_ERROR', `jwks: ${error.message}`) : error;
+  }
+}
+
 function keysOf(
   { kid, qr, jwks }: GivenKey,
   store: TrustStore,
 ): { readonly keys: IssuerKey[]; readonly by: TrustedKey['added_by'] } {
-  if (jwks !== undefined) return { keys: readKeySet(Buffer.from(JSON.stringify(jwks))), by: 'jwks' };
+  if (jwks !== undefined) return { keys: keySetIn(jwks), by: 'jwks' };
   const text = kid ?? qr ?? '';
   const digits = readFingerprintDigits(text);
   if (kid !== undefined && digits !== null) {
@@ -107,7 +116,7 @@ function refusal(error: unknown): unknown {
   const problem = {
     STORE_INVALID: new ServiceError('CONFLICT', 'the file of the trust store is not a trust store'),
     STORE_UNREACHABLE: new ServiceError('CONFLICT', 'the file of the trust store cannot be read or written'),
-    KEY_INVALID: new ServiceError('VALIDATION_ERROR', `jwks: ${error.message}`),
+    KEY_INVALID: new ServiceError('VALIDATION_ERROR', error.message),
     KEY_UNKNOWN: new ServiceError('NOT_FOUND', 'no such key is trusted, or not for this organization'),
   };
   return problem[error.code];
@@ -128,10 +137,12 @@ interface TrustKeeperContext extends WriteAccess {
 }
 
 /** One change of the trust store, as it is recorded. */
-interface Change {
-  readonly action: Extract<AdminAction, 'trust.add' | 'trust.remove'>;
-  readonly kids: readonly string[];
-  readonly organizations: readonly string[];
+export interface TrustChange {
+  readonly action: Extract<AdminAction, 'trust.add' | 'trust.demand' | 'trust.remove'>;
+  readonly targetType: 'trusted_key' | 'trusted_witness' | 'time_root';
+  readonly targets: readonly string[];
+  /** Besides by whom it was changed. */
+  readonly details: { readonly organizations: readonly string[]; readonly threshold?: number };
 }
 
 /**
@@ -198,19 +209,19 @@ export class TrustKeeper {
       .filter(({ org_id }) => sees(org_id))
       .map((one) => ({ ...one, resembles_home: likeness(one.org_id, one.org_name) }));
     const enabled = this.#file !== null && this.isOf(owner);
-    return { enabled, trusted, seen };
+    return { enabled, trusted, seen, ...anchorsIn(store) };
   }
 
   /** @throws ServiceError VALIDATION_ERROR, CONFLICT */
   async add(given: GivenKey, pinner: Pinner, sees: Sight): Promise<TrustedKeyAnswer[]> {
     const organizations = given.organizations ?? [];
-    const at = new Date(this.#context.now()).toISOString();
-    const adding = { label: given.name ?? null, at, pinnedBy: this.#pinnedBy(pinner), organizations };
+    const adding = { label: given.name ?? null, ...this.pinning(pinner), organizations };
     let kids: string[] = [];
-    const { store } = await this.#change(pinner, (before) => {
+    const { store } = await this.change(pinner, (before) => {
       const { keys, by } = keysOf(given, before);
       kids = keys.map(({ kid }) => kid);
-      const change = { action: 'trust.add', kids, organizations: organizations.map(({ org_id }) => org_id) } as const;
+      const details = { organizations: organizations.map(({ org_id }) => org_id) };
+      const change = { action: 'trust.add', targetType: 'trusted_key', targets: kids, details } as const;
       return { store: addKeys(before, keys, { ...adding, by }), change };
     });
     // Only those at home change the store.
@@ -225,9 +236,9 @@ export class TrustKeeper {
   async remove(given: string, orgId: string | null, pinner: Pinner): Promise<void> {
     const kid = readKid(given) ?? given;
     const organizations = orgId === null ? [] : [orgId];
-    await this.#change(pinner, (before) => ({
+    await this.change(pinner, (before) => ({
       store: orgId === null ? removeKey(before, kid) : removeOrganization(before, kid, orgId),
-      change: { action: 'trust.remove', kids: [kid], organizations },
+      change: { action: 'trust.remove', targetType: 'trusted_key', targets: [kid], details: { organizations } },
     }));
   }
 
@@ -244,6 +255,11 @@ export class TrustKeeper {
     return report.issuer.linked.some((kid) => own.has(kid)) ? null : change;
   }
 
+  /** By whom and when something is pinned now. */
+  pinning(pinner: Pinner): { readonly at: string; readonly pinnedBy: PinnedBy } {
+    return { at: new Date(this.#context.now()).toISOString(), pinnedBy: this.#pinnedBy(pinner) };
+  }
+
   #pinnedBy({ workstation, userId }: Pinner): PinnedBy {
     const name = this.#context.store
       .statement('SELECT name FROM users WHERE user_id = ?')
@@ -257,9 +273,9 @@ export class TrustKeeper {
    * Makes a change and records it in the log of the home organization, where there is one. It is recorded first: a crash in
    * between leaves an event of a change that did not come about, never a change without its event.
    */
-  async #change(
+  async change(
     pinner: Pinner,
-    make: (store: TrustStore) => { readonly store: TrustStore; readonly change: Change },
+    make: (store: TrustStore) => { readonly store: TrustStore; readonly change: TrustChange },
   ): Promise<{ readonly store: TrustStore }> {
     try {
       return await this.#inTurn(async (file) => {
@@ -272,19 +288,22 @@ export class TrustKeeper {
     }
   }
 
-  async #record({ action, kids, organizations }: Change, { workstation, userId }: Pinner): Promise<void> {
+  async #record(
+    { action, targetType, targets, details: said }: TrustChange,
+    { workstation, userId }: Pinner,
+  ): Promise<void> {
     const { store, writer, now } = this.#context;
     const home = homeOf(store);
     if (home === null) return;
-    const details = { organizations: [...organizations], how: workstation ? 'workstation' : 'account' };
+    const details = { ...said, organizations: [...said.organizations], how: workstation ? 'workstation' : 'account' };
     await writer.transact((store) => {
-      for (const kid of kids) {
+      for (const targetId of targets) {
         const act = {
           orgId: home,
           actor: userId ?? WORKSTATION,
           action,
-          targetType: 'trusted_key',
-          targetId: kid,
+          targetType,
+          targetId,
           details,
         };
         recordAdminEvent(store, act, now());

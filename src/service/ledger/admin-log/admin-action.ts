@@ -60,4 +60,5 @@ export type AdminAction =
   | 'search.save'
   | 'search.delete'
   | 'trust.add'
+  | 'trust.demand'
   | 'trust.remove';

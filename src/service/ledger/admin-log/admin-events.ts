@@ -41,6 +41,7 @@ const REFUSED_WHEN_FULL: ReadonlySet<AdminAction> = new Set([
   'investigation.rules',
   'search.save',
   'trust.add',
+  'trust.demand',
 ]);
 
 /**
