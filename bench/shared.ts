@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { PostgresPair } from '../src/cli/shared/postgres-pair.ts';
 import { sharedLog, writeBackup } from '../src/service/light.ts';
 import { undoAll } from '../test/support/cleanup.ts';
-import { PostgresPair } from '../test/support/postgres.ts';
+import { postgresPair } from '../test/support/postgres.ts';
 import { CommandProcess, SOURCES, serving } from '../test/support/processes.ts';
 import { until } from '../test/support/until.ts';
 import { quantile } from './support/figures.ts';
@@ -84,7 +85,7 @@ const roots: string[] = [];
 
 async function databaseFor(pair: PostgresPair): Promise<string> {
   const name = `bench${roots.length}`;
-  await pair.primary.query(`CREATE DATABASE ${name}`);
+  pair.primary.query(`CREATE DATABASE ${name}`);
   return pair.url.replace(/\/postgres$/, `/${name}`);
 }
 
@@ -144,7 +145,7 @@ const rounded = (values: readonly number[]) => ({
 });
 
 try {
-  const pair = await PostgresPair.start();
+  const pair = await postgresPair();
   const runs = {
     single: { alone: [] as IngestFigures[], shared: [] as IngestFigures[] },
     batches: { alone: [] as IngestFigures[], shared: [] as IngestFigures[] },

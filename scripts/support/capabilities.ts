@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { postgresFolder } from '../../src/cli/shared/postgres-pair.ts';
 import { AGENT_PROGRAMS, type AgentProgramId, programBin } from './agent-programs.ts';
 import { cephRoot, givenObjectStore } from './object-store.ts';
 import { filesBelow, ROOT } from './paths.ts';
-import { postgresFolder } from './postgres.ts';
 
 /** A group of tests that needs something the machine may lack. vitest.config.ts leaves out what is unavailable. */
 export interface OptionalSuite {

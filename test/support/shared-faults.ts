@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PostgresPair } from '../../src/cli/shared/postgres-pair.ts';
 import type { VerificationReport } from '../../src/protocol/index.ts';
 import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
 import { beginLog, joinLog } from '../../src/service/shared/membership.ts';
@@ -9,7 +10,7 @@ import { AgentLoad } from './agent-load.ts';
 import { Client } from './client.ts';
 import { DatabaseLink } from './database-link.ts';
 import { temporaryFolder } from './folders.ts';
-import { PostgresPair } from './postgres.ts';
+import { postgresPair } from './postgres.ts';
 import { type CommandProcess, serving } from './processes.ts';
 import { SeededRandom } from './random.ts';
 import { type Account, bundleOf, registerAgent, signInAt, TestService } from './service.ts';
@@ -119,7 +120,7 @@ export class SharedFaults {
   }
 
   static async start(command: Command, seed: number): Promise<SharedFaults> {
-    const database = await PostgresPair.start();
+    const database = await postgresPair();
     const root = temporaryFolder();
     const service = await TestService.start({ dataDir: join(root, 'a') });
     const owner = await service.signUp();
@@ -246,9 +247,8 @@ export class SharedFaults {
     const { primary, standby } = this.#database;
     // Their commits wait for a standby that is not there; a commit that is cancelled then is answered with success.
     standby.stop('fast');
-    const waits = async (): Promise<boolean> => (await primary.query(WAITING)).length > 0;
-    await until('a commit to wait', async () => (await waits()) || activeAt(active) === undefined);
-    await primary.query(`SELECT pg_${how}_backend(pid) FROM (${WAITING}) AS w`);
+    await until('a commit to wait', () => primary.query(WAITING).length > 0 || activeAt(active) === undefined);
+    primary.query(`SELECT pg_${how}_backend(pid) FROM (${WAITING}) AS w`);
     await this.#stepsDown(active);
     standby.start();
   }
@@ -315,9 +315,7 @@ export class SharedFaults {
     for (const agent of this.#agents) await agent.settle(owner.client);
     const receipts = this.#agents.flatMap((agent) => [...agent.receipts.values()]);
     const bundle = await bundleOf(owner);
-    const [{ terms }] = (await this.#database.primary.query(
-      "SELECT count(*)::int AS terms FROM countersign_log WHERE kind = 'term'",
-    )) as [{ readonly terms: number }];
+    const [terms] = this.#database.primary.query("SELECT count(*) FROM countersign_log WHERE kind = 'term'");
     // One that was started again takes a signal for its end once it runs.
     for (const { name, process } of this.#nodes) {
       await until(`node ${name} to say what it is`, () => process.stdout.includes('node '));
@@ -334,7 +332,7 @@ export class SharedFaults {
     const kept = new Map(records.map(({ ear }) => [ear.operation_id, JSON.stringify(ear)]));
     return {
       receipts: receipts.length,
-      terms,
+      terms: Number(terms),
       forks: receipts.length - new Set(receipts.map(({ seq_no }) => seq_no)).size,
       lost: receipts.filter((receipt) => kept.get(receipt.operation_id) !== JSON.stringify(receipt)).length,
       code,

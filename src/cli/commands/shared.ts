@@ -105,12 +105,20 @@ const status: Command = {
 const trial: Command = {
   name: 'shared trial',
   synopsis: ['[--kill] [URL]'],
-  options: [{ flag: 'kill', help: 'kill the active node, as a power cut would; else it is stopped' }],
+  options: [
+    {
+      flag: 'kill',
+      help: 'kill the active node, and the primary of the database, as a power cut would; else the node is stopped',
+    },
+  ],
   notes: [
-    'Everything is made in a temporary folder, which is removed at the end. Without URL the log is a folder there; with one it is an empty database, which keeps the log of the trial.',
+    'Everything is made in a temporary folder, which is removed at the end. Without URL the log is in a PostgreSQL that is started there, a primary and a synchronous standby, where its programs are installed (COUNTERSIGN_POSTGRES names their folder); else in a folder.',
+    'With URL it is in that empty database or folder, which keeps the log of the trial.',
   ],
   expected: EXPECTED,
-  examples: [{ what: 'See a second node take over from one that is killed:', args: '--kill' }],
+  examples: [
+    { what: 'See a second node take over from one that is killed, and a database from its primary:', args: '--kill' },
+  ],
   exitCodes: [
     ['0', 'both nodes took over, and every receipt is in the ledger'],
     ['1', 'a receipt is missing, or contradicted'],

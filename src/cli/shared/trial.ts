@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { Agent, generateKeyPair, ServiceClient } from '../../agent/index.ts';
+import { messageOf } from '../../protocol/text/light.ts';
 import { sharedLog, writeBackup } from '../../service/light.ts';
 import { EXIT, FileProblem } from '../command.ts';
 import { exportAll, runLedger } from '../demo/run-ledger.ts';
 import { scenario } from '../demo/scenario.ts';
 import type { Terminal } from '../terminal.ts';
+import { PostgresPair, postgresFolder } from './postgres-pair.ts';
 
 /** Before and after each takeover. */
 const RECORDS = 50;
@@ -38,21 +40,27 @@ class NodeProcess {
     this.#ended = new Promise((resolve) => this.#child.once('close', resolve));
   }
 
-  /** @returns where it listens, once it is active. @throws FileProblem where it ended instead */
-  async active(): Promise<string> {
-    for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(10)) {
-      const [, state, url] =
-        [...this.#output.matchAll(/^node \S+ is (active|standby), at (\S+?):?(?: |$)/gm)].at(-1) ?? [];
-      if (state === 'active' && url !== undefined) return url;
-      if (this.#child.exitCode !== null) break;
-    }
-    throw new FileProblem(`a node did not become active: ${this.#output.trim()}`);
+  /** Where it listens while it is active; null while it is not. @throws FileProblem where it ended */
+  get activeAt(): string | null {
+    if (this.#child.exitCode !== null) throw new FileProblem(`a node ended: ${this.#output.trim()}`);
+    const [, state, url] =
+      [...this.#output.matchAll(/^node \S+ is (active|standby)(?:, at (\S+?))?:?(?: |$)/gm)].at(-1) ?? [];
+    return state === 'active' && url !== undefined ? url : null;
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill(signal);
     await this.#ended;
   }
+}
+
+/** @returns what there is in the end. @throws FileProblem where that takes too long */
+async function until<T>(what: string, look: () => T | null): Promise<T> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(10)) {
+    const found = look();
+    if (found !== null) return found;
+  }
+  throw new FileProblem(`waited in vain for ${what}`);
 }
 
 /** This program again, with other arguments. */
@@ -70,10 +78,21 @@ async function verified(args: readonly string[], terminal: Terminal): Promise<nu
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? EXIT.unusable)));
 }
 
+/** A PostgreSQL pair for the trial; null where its programs are not installed. It ends with the trial, by a signal as well. */
+async function startedDatabase(): Promise<PostgresPair | null> {
+  if (postgresFolder() === undefined) return null;
+  const pair = await PostgresPair.start().catch((error: unknown) => {
+    throw new FileProblem(`PostgreSQL is installed and cannot be started: ${messageOf(error)}`);
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.prependOnceListener(signal, () => pair.close());
+  return pair;
+}
+
 /**
- * A pair of nodes on this machine, of which the active one is taken away twice while an agent has its records countersigned.
- * @param given where the order is kept, an empty log; null for a folder
- * @param kill whether it is killed; else it is stopped
+ * A pair of nodes on this machine, of which the active one is taken away twice while an agent has its records countersigned, and its
+ * database's primary in between.
+ * @param given where the order is kept, an empty log; null for a PostgreSQL that is started for it, or a folder where none is installed
+ * @param kill whether they are killed; else the nodes are stopped, and the database stays
  * @returns the exit code of the verification of all records with all receipts
  */
 export async function tryOutPair(
@@ -82,7 +101,12 @@ export async function tryOutPair(
   terminal: Terminal,
 ): Promise<number> {
   const step = (title: string): void => terminal.line(terminal.style('bold', title));
-  const log = given ?? join(folder, 'log');
+  const database = given === null ? await startedDatabase() : null;
+  if (given === null && database === null)
+    terminal.line(
+      'PostgreSQL is not installed here: a folder keeps the order in its place, and no database is killed.',
+    );
+  const log = given ?? database?.url ?? join(folder, 'log');
   const dirs: Readonly<Record<Name, string>> = { a: join(folder, 'data'), b: join(folder, 'second') };
   step('a ledger, and a copy of it for a second node');
   const quiet = { started: () => {}, submitted: () => {}, exported: () => {} };
@@ -94,11 +118,12 @@ export async function tryOutPair(
   await joinLog({ log, dataDir: dirs.b, passphraseFile: null }, from, [kid]);
   const nodes = new Map<Name, NodeProcess>();
   const start = (name: Name): void => void nodes.set(name, new NodeProcess(name, dirs[name], log));
-  const nodeOf = (name: Name): NodeProcess => {
-    const node = nodes.get(name);
-    if (node === undefined) throw new Error('a node that was not started');
-    return node;
-  };
+  /** The node that is active at another address than the last one was. */
+  const active = async (last: string): Promise<{ readonly name: Name; readonly url: string }> =>
+    until('a node to be active', () => {
+      for (const [name, { activeAt: url }] of nodes) if (url !== null && url !== last) return { name, url };
+      return null;
+    });
   const { publicKey, privateKey } = generateKeyPair();
   const receiptsFile = join(folder, 'trial-receipts.jsonl');
   const named = { agentId: 'trial', orgId, kid: 'key-1', privateKey, serviceKid: kid, receiptsFile };
@@ -113,25 +138,34 @@ export async function tryOutPair(
     await agent.close();
   };
   try {
+    if (database !== null) step('a PostgreSQL: a primary, and a standby that every commit waits for');
     start('a');
-    const first = await nodeOf('a').active();
+    let { name, url } = await active('');
     start('b');
-    token = await signIn(first);
+    token = await signIn(url);
     const keys = [{ kid: 'key-1', public_key: publicKey, algorithm: 'ed25519' }];
-    await new ServiceClient({ serviceUrl: first, token }).post('/v1/agents/register', { agent_id: 'trial', keys });
-    step(`node a is active: ${RECORDS} records`);
-    await submitAt(first);
-    let url = first;
-    for (const [gone, next] of [NAMES, [NAMES[1], NAMES[0]]] as const) {
+    await new ServiceClient({ serviceUrl: url, token }).post('/v1/agents/register', { agent_id: 'trial', keys });
+    step(`node ${name} is active: ${RECORDS} records`);
+    await submitAt(url);
+    const killed = kill ? 'killed' : 'stopped';
+    const takeNodeAway = async (): Promise<string> => {
+      await nodes.get(name)?.end(kill ? 'SIGKILL' : 'SIGTERM');
+      nodes.delete(name);
+      return `node ${name} was ${killed}`;
+    };
+    const killPrimary = async (): Promise<string> => {
+      await database?.failOver();
+      return 'the primary of the database was killed, and its standby promoted';
+    };
+    for (const away of [takeNodeAway, ...(database !== null && kill ? [killPrimary] : []), takeNodeAway]) {
       const before = performance.now();
-      await nodeOf(gone).end(kill ? 'SIGKILL' : 'SIGTERM');
-      url = await nodeOf(next).active();
-      step(
-        `node ${gone} was ${kill ? 'killed' : 'stopped'}, and node ${next} active after ${Math.round(performance.now() - before)} ms`,
-      );
+      const said = await away();
+      const next = await active(url);
+      step(`${said}; node ${next.name} active after ${Math.round(performance.now() - before)} ms`);
+      ({ name, url } = next);
       await submitAt(url);
       terminal.line(`  ${RECORDS} records with a receipt each`);
-      start(gone);
+      for (const other of NAMES) if (!nodes.has(other)) start(other);
     }
     step('every record and every receipt, before the verifier');
     const bundle = join(folder, 'trial.csbundle');
@@ -139,5 +173,6 @@ export async function tryOutPair(
     return await verified([bundle, '--trust', kid, '--receipts', receiptsFile], terminal);
   } finally {
     await Promise.all([...nodes.values()].map((node) => node.end('SIGTERM')));
+    database?.close();
   }
 }
