@@ -2,66 +2,32 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { ActiveCommits } from '../../../src/service/shared/active-commits.ts';
-import { type CommitLog, EntrySeal, type LogEntry, type Place } from '../../../src/service/shared/commit-log.ts';
+import { EntrySeal } from '../../../src/service/shared/commit-log.ts';
 import { FolderLog } from '../../../src/service/shared/folder-log.ts';
-import { Follower } from '../../../src/service/shared/follower.ts';
 import { markOf, RowImages, setMark } from '../../../src/service/shared/row-images.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import {
+  active,
+  begin,
+  committed,
+  contentOf,
+  follower,
+  ledger,
+  logWith,
+  NOTHING,
+  SEAL,
+} from '../../support/log-ledger.ts';
 
-const SEAL = new EntrySeal(new Uint8Array(32).fill(7));
-
-const TABLES = `
-  CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT UNIQUE, photo BLOB);
-  CREATE TABLE notes (person INTEGER REFERENCES people ON DELETE CASCADE, no INTEGER, text TEXT, PRIMARY KEY (person, no))`;
-
-function ledger(): Database.Database {
-  const sqlite = connected(join(temporaryFolder(), 'ledger.sqlite'));
-  sqlite.exec(TABLES);
-  return sqlite;
-}
-
-function connected(path: string): Database.Database {
-  const sqlite = new Database(path);
-  for (const pragma of ['journal_mode = WAL', 'foreign_keys = ON', 'recursive_triggers = ON', 'trusted_schema = OFF']) {
-    sqlite.pragma(pragma);
-  }
-  return sqlite;
-}
-
-const contentOf = (sqlite: Database.Database) =>
-  ['people', 'notes'].map((table) => sqlite.prepare(`SELECT * FROM ${table}`).all());
-
-async function begun(sqlite: readonly Database.Database[]): Promise<{ log: FolderLog; first: Place }> {
+async function begun(sqlite: readonly Database.Database[]) {
   const log = await FolderLog.open(join(temporaryFolder(), 'log'));
-  const entry = SEAL.sealed(
-    { no: 1, prev: '', kept: 0, schema: 1, kind: 'begin' },
-    { rows: [], keyFile: null, node: 'a', url: '' },
-  );
-  expect(await log.append(entry)).toBe(true);
-  for (const one of sqlite) setMark(one, entry);
-  return { log, first: { no: 1, id: entry.id } };
-}
-
-function active(log: CommitLog, first: Place): ActiveCommits {
-  return new ActiveCommits({ log, seal: SEAL, node: 'a', keyPath: '' }, first, '');
-}
-
-/** Reads a log over a connection of its own, as each start does. */
-function follower({ name }: Database.Database, log: CommitLog): Follower {
-  const sqlite = connected(name);
-  return new Follower({ sqlite, log, seal: SEAL, keyPath: '', applied: async (_entry, _content, apply) => apply() });
+  return { log, first: await begin(log, sqlite) };
 }
 
 it('makes on another node what commits did by whatever statements: replaced, cascaded, renamed, undone', async () => {
   const [own, other] = [ledger(), ledger()];
   const { log, first } = await begun([own, other]);
   const commits = active(log, first);
-  const commit = (text: string) =>
-    commits.around(
-      own,
-      own.transaction(() => own.exec(text)),
-    );
+  const commit = (text: string) => committed(commits, own, text);
   await commit("INSERT INTO people VALUES (1, 'Ada', x'00ff'), (2, 'Bo', NULL)");
   await commit("INSERT INTO notes VALUES (1, 1, 'a'), (1, 2, NULL), (2, 1, 'b')");
   await commit("INSERT OR REPLACE INTO people VALUES (3, 'Bo', x'')");
@@ -86,10 +52,7 @@ it('shows a standby nothing that is not known to be kept', async () => {
   const [own, other] = [ledger(), ledger()];
   const { log, first } = await begun([own, other]);
   const rows = new RowImages(own).tried(() => own.exec("INSERT INTO people VALUES (1, 'Ada', NULL)")).rows;
-  const entry = SEAL.sealed(
-    { no: 2, prev: first.id, kept: 1, schema: 1, kind: 'changes' },
-    { rows, keyFile: null, node: 'a', url: '' },
-  );
+  const entry = SEAL.sealed({ no: 2, prev: first.id, kept: 1, schema: 1, kind: 'changes' }, { ...NOTHING, rows });
   expect(await log.append(entry)).toBe(true);
   expect(await follower(other, log).step()).toMatchObject({ newest: { no: 2 } });
   expect(contentOf(other)).toEqual([[], []]);
@@ -113,21 +76,16 @@ it('ends where the ledger cannot take what the log has, and reads it again', asy
   own.pragma('busy_timeout = 0');
   const blocker = new Database(own.name);
   const { log, first } = await begun([own]);
-  /** The folder's log; whoever holds the ledger's file comes right after the entry. */
-  class Blocked implements Pick<CommitLog, 'append'> {
-    async append(entry: LogEntry): Promise<boolean> {
+  // Whoever holds the ledger's file comes right after the entry.
+  const between = logWith(log, {
+    append: async (entry) => {
       const taken = await log.append(entry);
       blocker.exec('BEGIN IMMEDIATE');
       return taken;
-    }
-  }
-  const between = Object.assign(Object.create(log) as CommitLog, { append: Blocked.prototype.append });
+    },
+  });
   const commits = active(between, first);
-  const insert = (id: number) =>
-    commits.around(
-      own,
-      own.transaction(() => own.exec(`INSERT INTO people VALUES (${id}, 'p${id}', NULL)`)),
-    );
+  const insert = (id: number) => committed(commits, own, `INSERT INTO people VALUES (${id}, 'p${id}', NULL)`);
   await expect(insert(1)).rejects.toMatchObject({ code: 'NOT_ACTIVE' });
   expect(await commits.lost).toContain('database is locked');
   blocker.exec('ROLLBACK');
@@ -141,14 +99,13 @@ it('ends where the ledger cannot take what the log has, and reads it again', asy
 it("takes nobody else's entry, altered or of another ledger, and none of a newer version", async () => {
   const sqlite = ledger();
   const { log, first } = await begun([sqlite]);
-  const content = { rows: [], keyFile: null, node: 'a', url: '' };
-  const entry = SEAL.sealed({ no: 2, prev: first.id, kept: 2, schema: 1, kind: 'changes' }, content);
+  const entry = SEAL.sealed({ no: 2, prev: first.id, kept: 2, schema: 1, kind: 'changes' }, NOTHING);
   await log.append({ ...entry, kept: 1, kind: 'term' });
   await expect(follower(sqlite, log).applyAll()).resolves.toBeUndefined();
   const reading = follower(sqlite, log);
   await reading.step();
   await expect(reading.applyAll()).rejects.toMatchObject({ code: 'LOG_FOREIGN' });
-  await log.append(SEAL.sealed({ no: 3, prev: entry.id, kept: 2, schema: 1_000_000, kind: 'changes' }, content));
+  await log.append(SEAL.sealed({ no: 3, prev: entry.id, kept: 2, schema: 1_000_000, kind: 'changes' }, NOTHING));
   await expect(follower(sqlite, log).step()).rejects.toMatchObject({ code: 'LOG_NEWER' });
   setMark(sqlite, { no: 2, id: first.id });
   await expect(follower(sqlite, log).step()).rejects.toMatchObject({ code: 'LOG_SET_BACK' });
