@@ -20,6 +20,8 @@ import { PinnedBy } from '../cases/trust-basis.tsx';
 import { TRUST_KEY, TRUST_SECTION } from './texts.ts';
 import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
 import { TrustFields } from './trust-fields.tsx';
+import { TimeRoots } from './trust-time-roots.tsx';
+import { TrustedWitnesses } from './trust-witnesses.tsx';
 
 type Trust = AnswerOf<'listTrust'>;
 type TrustedKey = Trust['trusted'][number];
@@ -29,7 +31,7 @@ function nameOf({ label, organizations }: TrustedKey): string {
   return label ?? organizations[0]?.org_name ?? TRUST_SECTION.withoutName;
 }
 
-/** The keys of other services that the user of this machine trusts, by whom bundles are verified here. */
+/** Whom the user of this machine trusts, and whose cosignatures they demand: by these bundles are verified here. */
 export function TrustSection() {
   const store = useQuery(q('listTrust'));
   return (
@@ -38,6 +40,8 @@ export function TrustSection() {
         answer.enabled ? (
           <div className="stack">
             <Trusted rows={answer.trusted} />
+            <TrustedWitnesses demands={answer.witnesses} />
+            <TimeRoots rows={answer.time_roots} />
             <SeenIssuers rows={answer.seen} />
           </div>
         ) : (
