@@ -38,6 +38,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   node: [
     'src/protocol',
     'src/protocol/ml-dsa',
+    'src/node/time-stamps',
     'light of src/protocol/text',
     'node:*',
     'sodium-native',

@@ -7,6 +7,8 @@ import {
   FINDING_CHECK,
   type Finding,
   type FindingCode,
+  type SaidTimes,
+  TIME_STAMP_CODES,
   type VerificationReport,
   type Witnessed,
 } from '../protocol/index.ts';
@@ -28,6 +30,7 @@ export const reportBundle = z.strictObject({
   epochs: z.int(),
   admin_events: z.int(),
   cosigned: z.int().exactOptional(),
+  stamped: z.int().exactOptional(),
 });
 export const reportIssuer = z.strictObject({
   kid: z.string().nullable(),
@@ -109,6 +112,55 @@ export const witnessed: z.ZodType<Witnessed> = z.strictObject({
   ),
 });
 
+const text = z.string().nullable();
+const mistimed = z
+  .strictObject({
+    count: z.int(),
+    first: z.strictObject({ seq_no: z.int().exactOptional(), event_no: z.int().exactOptional(), at: z.string() }),
+  })
+  .nullable();
+
+/** What others than the service say about the times (protocol V181). */
+const saidTimes: z.ZodType<SaidTimes> = z.strictObject({
+  stamps: z.array(
+    z.strictObject({
+      file: z.string(),
+      verdict,
+      size: z.int().nullable(),
+      root: text,
+      existed_before: text,
+      said_by: text,
+      reaches: z.int(),
+      late: mistimed,
+      tokens: z.array(
+        z.strictObject({
+          authority: text,
+          at: text,
+          accuracy: z.int().nullable(),
+          existed_before: text,
+          made_not_before: text,
+          digest: text,
+          serial: text,
+          policy: text,
+          hash: text,
+          code: z.enum(TIME_STAMP_CODES).nullable(),
+          message: text,
+        }),
+      ),
+    }),
+  ),
+  not_before: z.array(
+    z.strictObject({
+      not_before: z.string(),
+      said_by: text,
+      event_no: z.int(),
+      from_seq_no: z.int().nullable(),
+      early: mistimed,
+    }),
+  ),
+  not_noted: z.array(z.string()),
+});
+
 /** The report of protocol V140, whole. */
 export const verificationReport: z.ZodType<VerificationReport> = z.strictObject({
   type: z.literal('countersign.verification-report.v1'),
@@ -143,4 +195,5 @@ export const verificationReport: z.ZodType<VerificationReport> = z.strictObject(
   }),
   corrected_times: correctedTimes.nullable(),
   witnessed: witnessed.exactOptional(),
+  times: saidTimes.exactOptional(),
 });

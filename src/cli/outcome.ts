@@ -1,12 +1,10 @@
 import type { CoherenceReport } from '../actions/profile/index.ts';
-import type { TimesOutcome } from '../node/time-stamps/index.ts';
 import type { IssuerChange } from '../node/trust/index.ts';
 import {
   describePages,
   type EquivocationJudgement,
   type PagesCheck,
   type RetentionJudgement,
-  TIMES_NOTE,
   type VerificationReport,
 } from '../protocol/index.ts';
 import { type JudgedReport, renderChosen } from './chosen-report.ts';
@@ -17,7 +15,6 @@ import { renderCoherence } from './render-coherence.ts';
 import { renderReport } from './render-report.ts';
 import { renderRetention } from './retention-certificate.ts';
 import type { Terminal } from './terminal.ts';
-import { renderTimes } from './time-stamps.ts';
 import { renderTrustBasis, type TrustBasis } from './trust-basis.ts';
 import { type KeptJudgement, renderKept } from './verification-artifact/kept-report.ts';
 
@@ -41,16 +38,12 @@ export type Outcome =
       readonly trust?: TrustContext;
       /** Whether records of the payload profile fit together; null where there is none. No part of the report. */
       readonly coherence?: CoherenceReport | null;
-      /** What others say about its times. No part of the report. */
-      readonly times?: TimesOutcome;
     }
   | { readonly name: string; readonly judgement: EquivocationJudgement }
   | { readonly name: string; readonly retention: RetentionJudgement }
   | { readonly name: string; readonly kept: KeptJudgement }
   | ({ readonly name: string; readonly trust?: TrustContext } & JudgedReport)
   | { readonly name: string; readonly error: string };
-
-const NO_TIMES: TimesOutcome = { stamps: [], notBefore: [], notNoted: [] };
 
 /** Shows an outcome to a person. */
 export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
@@ -64,12 +57,7 @@ export function renderOutcome(outcome: Outcome, terminal: Terminal): void {
   } else if (!outcome.report.recognised)
     terminal.note(`countersign verify: ${outcome.name}: is not a bundle. ${outcome.report.summary}`);
   else {
-    const { times = NO_TIMES, report } = outcome;
-    const isTimed = Object.values(times).some(({ length }) => length > 0);
-    // Whose clock the times are by is said with the stamps, where there are some.
-    const summary = times.stamps.length === 0 ? report.summary : report.summary.replace(` ${TIMES_NOTE}`, '');
-    renderReport(outcome.name, { ...report, summary }, terminal);
-    if (isTimed) renderTimes(times, terminal);
+    renderReport(outcome.name, outcome.report, terminal);
     if (outcome.coherence) renderCoherence(outcome.coherence, terminal);
     if (outcome.pages) renderPages(outcome.pages, terminal);
     renderTrust(outcome.report, outcome.trust, terminal);
@@ -97,14 +85,11 @@ export function outcomesAsJson(outcomes: readonly Outcome[]): string {
     if ('retention' in outcome) return outcome.retention;
     if ('kept' in outcome) return outcome.kept;
     if ('chosen' in outcome) return withTrust({ ...outcome.chosen, pages: outcome.pages }, outcome.trust);
-    const { trust, pages, coherence, times = NO_TIMES } = outcome;
+    const { trust, pages, coherence } = outcome;
     const report = {
       ...outcome.report,
       ...(pages ? { pages } : {}),
       ...(coherence ? { coherence } : {}),
-      ...(times.stamps.length > 0 ? { time_stamps: times.stamps } : {}),
-      ...(times.notBefore.length > 0 ? { not_before: times.notBefore } : {}),
-      ...(times.notNoted.length > 0 ? { lines_not_noted: times.notNoted } : {}),
     };
     return withTrust(report, trust);
   });

@@ -19,6 +19,7 @@ import {
   orgFingerprint,
   RECORD_PROOF_TYPE,
   type SignedStatement,
+  timeClaims,
   type VerificationReport,
 } from '../protocol/index.ts';
 import { printable, printableName } from './printable.ts';
@@ -129,6 +130,19 @@ function renderClaims(report: VerificationReport, terminal: Terminal): void {
   }
 }
 
+/** What others say about the times (protocol V181). */
+function renderTimes(report: VerificationReport, terminal: Terminal): void {
+  const claims = timeClaims(report);
+  if (claims.length === 0) return;
+  terminal.line();
+  terminal.line('  Times, as others say');
+  for (const { status, text } of claims) {
+    const { mark, word, colour } = STATUS[status];
+    const said = `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+    terminal.wrapped(`  ${terminal.style(colour, `${mark} ${word.padEnd(14)}`)}  ${printable(said)}`, 20);
+  }
+}
+
 /** A report for a person: what it is of, every check, the findings with their causes first, and the verdict last. */
 export function renderReport(file: string, report: VerificationReport, terminal: Terminal): void {
   const { bundle, issuer } = report;
@@ -163,6 +177,7 @@ export function renderReport(file: string, report: VerificationReport, terminal:
     terminal.wrapped(`  ${state}  ${CHECK_TITLES[name].padEnd(18)}  ${printable(detail)}`.trimEnd(), 40);
   }
   renderClaims(report, terminal);
+  renderTimes(report, terminal);
   const roots = report.findings.filter(({ caused_by }) => caused_by === undefined);
   const ordered = [...roots, ...report.findings.filter(({ caused_by }) => caused_by !== undefined)];
   if (ordered.length > 0) {

@@ -1,14 +1,6 @@
-import type {
-  HeldTimes,
-  JudgedStamps,
-  KnownLine,
-  Mistimed,
-  PinnableRoot,
-  PinnedRoot,
-  TimesOutcome,
-} from '../node/time-stamps/index.ts';
+import type { HeldTimes, KnownLine, PinnableRoot, PinnedRoot } from '../node/time-stamps/index.ts';
 import type { TimeRoot } from '../node/trust/index.ts';
-import { MAX_STAMP_FILE_BYTES, ProtocolError, parseTime, TIMES_NOTE } from '../protocol/index.ts';
+import { type JudgedStamps, MAX_STAMP_FILE_BYTES, ProtocolError, parseTime } from '../protocol/index.ts';
 import { readSmallFile } from './bundle-file.ts';
 import { FileProblem, type Option, type ParsedArgs, UsageError } from './command.ts';
 import { printable, printableName } from './printable.ts';
@@ -107,44 +99,4 @@ export function renderTokens({ tokens }: JudgedStamps, terminal: Terminal): void
     if (code !== null)
       terminal.wrapped(`${who === '' ? number : ' '.repeat(16)}${terminal.style('red', code)}: ${message}`, 16);
   }
-}
-
-/** What says a time that it cannot have, the first of them by its number. */
-function renderMistimed(code: string, { count, first }: Mistimed, but: string, terminal: Terminal): void {
-  const { seq_no, event_no, at } = first;
-  const what =
-    seq_no === undefined
-      ? `event ${event_no} of the administrative log says that it was made at`
-      : `No. ${seq_no} says that it was received at`;
-  const others = count === 1 ? '' : `, and ${(count - 1).toLocaleString('en')} more like it`;
-  terminal.wrapped(`  ${terminal.style('red', code)}: ${what} ${at}, ${but}${others}`, 2);
-}
-
-/** What others say about the times of a bundle. */
-export function renderTimes({ stamps, notBefore, notNoted }: TimesOutcome, terminal: Terminal): void {
-  terminal.line();
-  for (const one of stamps) {
-    const { file, size, existed_before: before, said_by: by, reaches, late } = one;
-    terminal.line(`  Time stamps in ${printable(file)}:`);
-    renderTokens(one, terminal);
-    if (before !== null && size !== null && by !== null) {
-      const what =
-        reaches > 0
-          ? `Records up to No. ${reaches.toLocaleString('en')}`
-          : `A log of ${size.toLocaleString('en')} records, to which this file does not lead,`;
-      terminal.wrapped(
-        `  ${what} existed before ${before}, said by ${printableName(by)}. Later records: ${TIMES_NOTE}`,
-        2,
-      );
-    }
-    if (late !== null) renderMistimed('TIME_AFTER_STAMP', late, 'after the time before which it existed', terminal);
-  }
-  for (const { not_before: time, said_by: by, event_no, from_seq_no: from, early } of notBefore) {
-    const what = from === null ? 'What is sealed' : `Records from No. ${from.toLocaleString('en')} on were sealed`;
-    const who = by === null ? 'as you know of a line' : `said by ${printableName(by)}, whose stamp`;
-    terminal.wrapped(`  ${what} not before ${time}, ${who} that event ${event_no} of the administrative log notes.`, 2);
-    if (early !== null) renderMistimed('TIME_BEFORE_STAMP', early, 'before that time, and comes after it', terminal);
-  }
-  for (const line of notNoted)
-    terminal.wrapped(`  NOT_COMPARED: the ledger does not note the line “${printable(line)}”`, 2);
 }

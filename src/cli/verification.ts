@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { HeldTimes } from '../node/time-stamps/index.ts';
 import {
   type BundleSource,
   type DemandedWitnesses,
@@ -70,20 +71,23 @@ export interface VerifyMeans {
   readonly agentKeys?: readonly string[];
   /** The bundle must have been made at this time or later, in milliseconds since the Unix epoch. */
   readonly madeNotBefore?: number;
+  /** Whom the reader asks about times; null for nobody. */
+  readonly times?: HeldTimes | null;
 }
 
 /** Verifies a bundle with what VERIFY_OPTIONS were given. */
 export async function verifyOpened(
   source: BundleSource,
   args: ParsedArgs,
-  means: VerifyMeans,
+  { times = null, ...means }: VerifyMeans,
   terminal: Terminal,
 ): Promise<VerificationReport> {
-  return verifyBundle(source, {
+  const options = {
     ...means,
     receipts: await named(args.list('receipts'), terminal),
     against: await namedBundles(args.list('against'), terminal),
-  });
+  };
+  return times === null ? verifyBundle(source, options) : times.verify(verifyBundle, source, options);
 }
 
 export const COMPARING_PAGES = 'comparing the pages';

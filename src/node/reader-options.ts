@@ -1,7 +1,11 @@
 import {
+  type BundleSource,
   type DemandedWitnesses,
-  isStatedPolicy,
-  statedPolicy,
+  isTrustEntry,
+  parseTime,
+  type StatedRoot,
+  statedAnchors,
+  type VerificationReport,
   type VerifyOptions,
   type WitnessPolicy,
 } from '../protocol/index.ts';
@@ -14,13 +18,35 @@ export function demandedWitnesses(policy: WitnessPolicy): DemandedWitnesses {
   };
 }
 
-/** With what something was verified, as cases and reports state it (protocol V188), for the verifier. @throws ProtocolError */
-export function readerOptions(
-  trust: readonly string[],
-): Pick<VerifyOptions, 'witnesses'> & { readonly trustedKids: readonly string[] } {
-  const policy = statedPolicy(trust);
+/** Whose word counts for somebody, for the verifier and for verifyTimed. */
+export interface ReaderTrust extends Pick<VerifyOptions, 'witnesses'> {
+  readonly trustedKids: readonly string[];
+  /** Whom they trust to say what time it was. */
+  readonly timeRoots: readonly StatedRoot[];
+}
+
+/** With what something was verified, as cases and reports state it (protocol V188). @throws ProtocolError */
+export function readerOptions(trust: readonly string[]): ReaderTrust {
+  const { witnesses, roots } = statedAnchors(trust);
   return {
-    trustedKids: trust.filter((text) => !isStatedPolicy(text)),
-    ...(policy !== null && { witnesses: demandedWitnesses(policy) }),
+    trustedKids: trust.filter(isTrustEntry),
+    timeRoots: roots,
+    ...(witnesses !== null && { witnesses: demandedWitnesses(witnesses) }),
   };
+}
+
+/** Verifies a file, with the time stamps that it carries where somebody is trusted for time (protocol V189). */
+export async function verifyTimed(
+  timeRoots: readonly StatedRoot[],
+  verify: (source: BundleSource, options: VerifyOptions) => Promise<VerificationReport>,
+  source: BundleSource,
+  options: VerifyOptions,
+): Promise<VerificationReport> {
+  if (timeRoots.length === 0) return verify(source, options);
+  // Loaded only here: it brings schemas of ASN.1.
+  const { HeldTimes, readRoots } = await import('./time-stamps/index.ts');
+  const roots = timeRoots.flatMap(({ certificate, until }) =>
+    readRoots(Buffer.from(certificate, 'base64'), until === null ? null : parseTime(until)),
+  );
+  return new HeldTimes([], roots).verify(verify, source, options);
 }

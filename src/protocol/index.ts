@@ -331,6 +331,7 @@ export {
   OWN_KEY_NOTE,
 } from './verify/describe.ts';
 export { describeStatement } from './verify/describe-statement.ts';
+export { timeClaims } from './verify/describe-times.ts';
 export { type DigestParts, DigestSet } from './verify/digest-set.ts';
 export {
   type EquivocationJudgement,
@@ -377,6 +378,16 @@ export type {
   StoredRecord,
   StoredValue,
 } from './verify/stored-ledger.ts';
+export type {
+  HeldStamps,
+  JudgedStamps,
+  JudgedToken,
+  Mistimed,
+  NotedTime,
+  SaidTimes,
+  TimeStampCode,
+} from './verify/times.ts';
+export { TIME_STAMP_CODES } from './verify/times.ts';
 export { verifyBundle } from './verify/verify-bundle.ts';
 export { verifyLedger } from './verify/verify-ledger.ts';
 export type { CancelSignal, VerifyOptions, VerifyProgress } from './verify/verify-options.ts';
@@ -391,7 +402,9 @@ export { parseWitnessPolicy, type WitnessPolicy } from './witness/policy.ts';
 export { parseServiceKeys, serviceKeysBytes } from './witness/service-keys-file.ts';
 export {
   isStatedPolicy,
+  isTrustEntry,
   MAX_STATED_POLICY_CHARACTERS,
-  statedPolicy,
-  withStatedPolicy,
+  type StatedRoot,
+  statedAnchors,
+  withStatedAnchors,
 } from './witness/stated-trust.ts';

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type JudgedStamps, judgeStamps, readRoots } from '../../src/node/time-stamps/index.ts';
+import { judgeStamps, readRoots } from '../../src/node/time-stamps/index.ts';
+import type { HeldStamps } from '../../src/protocol/index.ts';
 import { run } from '../support/command-line.ts';
 import { share } from '../support/extent.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -67,17 +68,14 @@ async function stampedAt(time: string, name: string): Promise<string> {
   return at(name);
 }
 
-type Stamped = {
-  readonly verdict: string;
-  readonly time_stamps: readonly (JudgedStamps & { reaches: number; late: { count: number } | null })[];
-};
+type Stamped = { readonly verdict: string; readonly times?: { readonly stamps: readonly HeldStamps[] } };
 
 async function verified(
   ...args: readonly string[]
-): Promise<{ code: number; stamps: Stamped['time_stamps'][number] | undefined; verdict: string }> {
+): Promise<{ code: number; stamps: HeldStamps | undefined; verdict: string }> {
   const { code, stdout } = await run('verify', bundle, ...trust, '--json', ...args);
-  const { time_stamps: stamps, verdict } = JSON.parse(stdout) as Stamped;
-  return { code, stamps: stamps?.[0], verdict };
+  const { times, verdict } = JSON.parse(stdout) as Stamped;
+  return { code, stamps: times?.stamps[0], verdict };
 }
 
 beforeAll(async () => {

@@ -86,13 +86,14 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const [path, ...others] = args.positionals;
   if (path === undefined || others.length > 0) throw new UsageError('name one case file');
   const named = examinersOf(args);
-  const { entries: trustedKids, witnesses } = await EffectiveTrust.of(args);
+  const { entries: trustedKids, witnesses, timeRoots } = await EffectiveTrust.of(args);
   const crypto = cryptoPool();
   try {
     const checked = await checkCaseFile(path, {
       // Never: nobody listens to signals here, and so Ctrl-C ends the process at once.
       crypto,
       trustedKids,
+      timeRoots,
       ...(witnesses !== null && { witnesses: demandedWitnesses(witnesses) }),
       examiners: named,
       signal: new AbortController().signal,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { cryptoPool, demandedWitnesses } from '../../node/index.ts';
-import { describeVerdict, ProtocolError, RecordProofError, withStatedPolicy } from '../../protocol/index.ts';
+import { describeVerdict, ProtocolError, RecordProofError, withStatedAnchors } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { renderIssuerChange } from '../issuer-change.ts';
@@ -68,7 +68,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
     const attachments = [await verifierAttachment()];
     const overwrite = args.on('force');
     const madeWith = {
-      trustedKeys: withStatedPolicy(trust.kids, policy),
+      trustedKeys: withStatedAnchors(trust.kids, { witnesses: policy, roots: [] }),
       receiptFiles: args.list('receipts').length,
       otherFiles: args.list('against').length + checkpoints.length,
     };

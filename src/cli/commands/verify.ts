@@ -1,7 +1,6 @@
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile/index.ts';
 import { AgentError } from '../../agent/index.ts';
 import { cryptoPool, demandedWitnesses, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
-import type { HeldTimes, TimesOutcome } from '../../node/time-stamps/index.ts';
 import {
   type BundleSource,
   isRecordProof,
@@ -15,7 +14,7 @@ import {
   verifyEquivocationProof,
   verifyRecordProof,
   withPages,
-  withStatedPolicy,
+  withStatedAnchors,
 } from '../../protocol/index.ts';
 import { type OpenedFile, openBundleFile, readingBar } from '../bundle-file.ts';
 import { judgeReportFile } from '../chosen-report.ts';
@@ -99,37 +98,24 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     if (await isRecordProof(opened.source)) return await judgeRecords(name, opened, args, means, terminal);
     const marked = new MarkedSource(opened.source, AGENT_ACTION_PROFILE);
     const digested = new DigestedSource(marked.source);
-    const given = await givenTimes(args, means.trust.timeRoots);
-    const checkpoints = [...(await named(args.list('checkpoint'), terminal)), ...(given?.checkpoints ?? [])];
+    // A kept report states no roots, so nothing in it rests on some.
+    const times = args.text('report') === undefined ? await givenTimes(args, means.trust.timeRoots) : null;
+    const checkpoints = [...(await named(args.list('checkpoint'), terminal)), ...(times?.checkpoints ?? [])];
     const witnesses = await witnessesOf(args, means.trust);
-    const stamps = given === null ? {} : { stamps: given.stamps };
-    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints, ...witnesses, ...stamps };
+    const withKeys = { ...means, trustedKids: means.trust.entries, checkpoints, ...witnesses, times };
     const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
     if (!report.recognised) return { name, report, pages };
     phase = 'checking coherence';
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report) : null;
-    const timed = await withTimesOf(given, withPages(report, pages), opened.source);
-    const outcome = { name, ...timed, pages, coherence };
+    const outcome = { name, report: withPages(report, pages), pages, coherence };
     return { ...outcome, trust: await noticed(report, digested, means, terminal) };
   } catch (error) {
     const sentence = readingProblem(name, error);
     if (sentence === null) throw error;
     return { name, error: sentence };
   }
-}
-
-/** A verdict with what others say about the times, where anybody was asked. */
-async function withTimesOf(
-  given: HeldTimes | null,
-  report: VerificationReport,
-  source: BundleSource,
-): Promise<{ report: VerificationReport; times?: TimesOutcome }> {
-  if (given === null) return { report };
-  const { withTimes } = await import('../../node/time-stamps/index.ts');
-  const times = await given.judge(report, source);
-  return { report: withTimes(report, times), times };
 }
 
 /** Whose cosignatures are demanded: by --witnesses, or by the trust store. @throws UsageError */
@@ -244,16 +230,17 @@ async function judgeRecords(
   refuseOfBundles(name, args, 'a proof of records', NOT_OF_PROOFS);
   const digested = new DigestedSource(opened.source);
   const { agentKeys = [] } = demandsOf(args);
-  const given = await givenTimes(args, means.trust.timeRoots);
-  const report = await verifyRecordProof(digested.source, {
+  const options = {
     trustedKids: means.trustedKids,
     crypto: means.crypto,
     agentKeys,
     ...(await witnessesOf(args, means.trust)),
-    ...(given === null ? {} : { stamps: given.stamps }),
-  });
-  const timed = await withTimesOf(given, report, opened.source);
-  return { name, ...timed, trust: await noticed(report, digested, means, terminal) };
+  };
+  const times = await givenTimes(args, means.trust.timeRoots);
+  const report = await (times === null
+    ? verifyRecordProof(digested.source, options)
+    : times.verify(verifyRecordProof, digested.source, options));
+  return { name, report, trust: await noticed(report, digested, means, terminal) };
 }
 
 /** Whether the records fit together; null where none is of the payload profile, though its name occurs. */
@@ -295,7 +282,10 @@ async function verifyFiles(args: ParsedArgs, terminal: Terminal): Promise<number
       const outcome = await verifyFile(file, args, { trustedKids, crypto, trust }, terminal);
       outcomes.push(outcome);
       if ('report' in outcome && outcome.report.recognised) {
-        await kept?.write(outcome.report, withStatedPolicy(trust.entries, await policyOf(args, trust)));
+        await kept?.write(
+          outcome.report,
+          withStatedAnchors(trust.entries, { witnesses: await policyOf(args, trust), roots: [] }),
+        );
       }
       if (args.on('json')) continue;
       if (outcomes.length > 1) terminal.line();

@@ -8,7 +8,7 @@ import {
   describeWitnessed,
   equalBytes,
   fromBase64Url,
-  isStatedPolicy,
+  isTrustEntry,
   type Json,
   makeVerificationArtifact,
   ProtocolError,
@@ -16,7 +16,7 @@ import {
   parseTrustEntry,
   publicKeyOf,
   readFingerprintDigits,
-  statedPolicy,
+  statedAnchors,
   thumbprint,
   toBase64Url,
   UNNAMED_WITNESSES,
@@ -27,7 +27,7 @@ import type { FileDigest } from './file-digest.ts';
 
 function isPolicy(text: string): boolean {
   try {
-    statedPolicy([text]);
+    statedAnchors([text]);
     return true;
   } catch (error) {
     if (error instanceof ProtocolError) return false;
@@ -39,7 +39,7 @@ const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });
 
 /** An entry, or the policy (protocol V188). */
 function isTrusted(text: string): boolean {
-  if (isStatedPolicy(text)) return isPolicy(text);
+  if (!isTrustEntry(text)) return isPolicy(text);
   const { key } = parseTrustEntry(text);
   return readFingerprintDigits(key) !== null || readKid(key) !== null;
 }

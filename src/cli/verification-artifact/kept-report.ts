@@ -11,7 +11,7 @@ import {
   type Json,
   parseTrustEntry,
   readFingerprintDigits,
-  statedPolicy,
+  statedAnchors,
   withPages,
 } from '../../protocol/index.ts';
 import { headOf, openBundleFile, readingBar, readSmallFile, UnreadableFile } from '../bundle-file.ts';
@@ -184,7 +184,7 @@ export async function judgeKeptReport(
 
 /** What a report says that was trusted, for a person: the fingerprint, and for which organization; or the witnesses. */
 function describeTrust(text: string): string {
-  const policy = statedPolicy([text]);
+  const { witnesses: policy } = statedAnchors([text]);
   if (policy !== null) return `witnesses, ${describePolicy(policy)}`;
   const { key, orgId } = parseTrustEntry(text);
   const groups = readFingerprintDigits(key) === null ? fingerprintDigits(key) : (key.match(/.{5}/g) ?? []);

@@ -1,22 +1,5 @@
 import { AsnParser } from '@peculiar/asn1-schema';
-
-/** What can be wrong with a time stamp (protocol V179). */
-export type TimeStampCode =
-  | 'MALFORMED'
-  | 'REFUSED'
-  | 'VERSION'
-  | 'HASH'
-  | 'IMPRINT'
-  | 'NONCE'
-  | 'SIGNER'
-  | 'USAGE'
-  | 'ALGORITHM'
-  | 'SIGNATURE'
-  | 'EXPIRED'
-  | 'CHAIN'
-  | 'ORDER'
-  | 'ROOT_UNKNOWN'
-  | 'ROOT_ENDED';
+import type { TimeStampCode } from '../../protocol/index.ts';
 
 export class TimeStampError extends Error {
   override readonly name = 'TimeStampError';

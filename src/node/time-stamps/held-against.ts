@@ -5,8 +5,11 @@ import {
   checkpointOrigin,
   type Epoch,
   instantText,
+  type JudgedStamps,
   MAX_RECORD_PROOF_BYTES,
+  type Mistimed,
   type NamedSource,
+  type NotedTime,
   ProtocolError,
   parseJsonBytes,
   parseTime,
@@ -15,64 +18,23 @@ import {
   readPiece,
   readStampFile,
   recordProofOf,
+  type SaidTimes,
+  TIMES_NOTE,
   utf8,
   type VerificationReport,
   type VerifyOptions,
 } from '../../protocol/index.ts';
 import type { PinnedRoot } from './chain.ts';
-import { type JudgedStamps, judgeStamps } from './stamp-file.ts';
+import { judgeStamps } from './stamp-file.ts';
 
 /** How a ledger notes a token, and a line that nobody could know before a time (protocol F121, F122). */
 export const NOTES = { token: 'ledger.time_stamped', line: 'ledger.line_noted' } as const;
-
-/** A record or an administrative event that states a time outside what the stamps allow. */
-export interface MistimedStatement {
-  readonly seq_no?: number;
-  /** Of an event its number in the log. */
-  readonly event_no?: number;
-  readonly at: string;
-}
-
-/** How many there are, and the first of them. */
-export interface Mistimed {
-  readonly count: number;
-  readonly first: MistimedStatement;
-}
-
-/** What a file of time stamps says about a bundle or a proof (protocol V178 to V181). */
-export interface StampsOutcome extends JudgedStamps {
-  readonly file: string;
-  /** Records up to this number are below the checkpoint: only of them do the stamps speak. */
-  readonly reaches: number;
-  /** What states a later time than the stamps allow. */
-  readonly late: Mistimed | null;
-}
-
-/** What was sealed when something was known that nobody could know before a time (protocol V190). */
-export interface NotedTime {
-  readonly not_before: string;
-  /** The authority that says so; null where the reader does. */
-  readonly said_by: string | null;
-  readonly event_no: number;
-  /** The first record of the first epoch that seals it, as far as the file shows that; null where it does not. */
-  readonly from_seq_no: number | null;
-  /** What states an earlier time and comes later. */
-  readonly early: Mistimed | null;
-}
 
 /** A line that the reader knows nobody could know before a time, such as a round of a public beacon. */
 export interface KnownLine {
   readonly text: string;
   /** Milliseconds since the Unix epoch. */
   readonly notBefore: number;
-}
-
-/** What is said about the times of a file by others than the service. */
-export interface TimesOutcome {
-  readonly stamps: readonly StampsOutcome[];
-  readonly notBefore: readonly NotedTime[];
-  /** Lines that the file's ledger does not note. */
-  readonly notNoted: readonly string[];
 }
 
 interface GivenStamps {
@@ -149,7 +111,7 @@ const isWithin = (corrected: readonly CorrectedTimes[], { kind, number }: Statem
 
 /**
  * Files of time stamps and known lines, held against one file: what was given, and what the file itself carries where the reader trusts an
- * authority. Used in this order: its options go to the verification, and its judgement follows.
+ * authority.
  */
 export class HeldTimes {
   readonly #roots: readonly PinnedRoot[];
@@ -171,7 +133,20 @@ export class HeldTimes {
     this.checkpoints = read.flatMap(({ name, text }) => (text === null ? [] : { name, source: () => [utf8(text)] }));
   }
 
-  get stamps(): NonNullable<VerifyOptions['stamps']> {
+  /**
+   * Verifies a file, and says in the report what others say about its times.
+   * @param source read again after the verification, twice
+   */
+  async verify(
+    verify: (source: BundleSource, options: VerifyOptions) => Promise<VerificationReport>,
+    source: BundleSource,
+    options: VerifyOptions,
+  ): Promise<VerificationReport> {
+    const report = await verify(source, { ...options, stamps: this.#stamps });
+    return withTimes(report, await this.#judge(report, source));
+  }
+
+  get #stamps(): NonNullable<VerifyOptions['stamps']> {
     return {
       takesCarried: this.#roots.length > 0,
       onAgreeing: (agreeing) => {
@@ -187,11 +162,10 @@ export class HeldTimes {
     return { given: { file, judged, origin: checkpoint.origin }, text };
   }
 
-  /** @param report of the verification that had these options @param source the same file, read again */
-  async judge(report: VerificationReport, source: BundleSource): Promise<TimesOutcome> {
+  async #judge(report: VerificationReport, source: BundleSource): Promise<SaidTimes> {
     const carries = this.#roots.length > 0 && report.bundle.stamped !== undefined;
     if (this.#given.length === 0 && this.#lines.length === 0 && !carries)
-      return { stamps: [], notBefore: [], notNoted: [] };
+      return { stamps: [], not_before: [], not_noted: [] };
     const isProof = report.bundle.format === RECORD_PROOF_TYPE;
     const around = new Surroundings();
     const records = isProof ? await takeProof(source, around) : null;
@@ -217,12 +191,12 @@ export class HeldTimes {
         late: late[n]?.count.found ?? null,
         ...judged,
       })),
-      notBefore: noted.map(({ notBefore, ...one }, n) => ({
+      not_before: noted.map(({ notBefore, ...one }, n) => ({
         not_before: instantText(notBefore),
         ...one,
         early: early[n]?.count.found ?? null,
       })),
-      notNoted: this.#lines
+      not_noted: this.#lines
         .filter(({ text }) => eventsWith(around, NOTES.line, text).length === 0)
         .map(({ text }) => text),
     };
@@ -344,26 +318,33 @@ async function takeProof(
   }
 }
 
-/** The verdict with what others say about the times (protocol V181). */
-export function withTimes(
-  report: VerificationReport,
-  { stamps, notBefore, notNoted }: TimesOutcome,
-): VerificationReport {
-  const said = (what: string): string => `${what} ${report.summary}`;
-  if (stamps.some(({ late }) => late !== null) || notBefore.some(({ early }) => early !== null)) {
-    const what = stamps.some(({ late }) => late !== null)
-      ? 'Records or events state a later time than one at which they were there, as a time stamp shows: a clock was wrong.'
-      : 'Records or events state an earlier time than one before which they were not there: a clock was wrong, or they are dated back.';
-    return { ...report, verdict: 'failed', summary: said(what) };
+/** The report with what others say about the times, and the verdict with that (protocol V181). */
+function withTimes(report: VerificationReport, times: SaidTimes): VerificationReport {
+  const { stamps, not_before: notBefore, not_noted: notNoted } = times;
+  if ([stamps, notBefore, notNoted].every(({ length }) => length === 0)) return report;
+  // Whose clock the times are by is said with the stamps.
+  const summary = stamps.length === 0 ? report.summary : report.summary.replace(` ${TIMES_NOTE}`, '');
+  const said = (verdict: VerificationReport['verdict'], what: string): VerificationReport => ({
+    ...report,
+    verdict,
+    summary: `${what} ${summary}`,
+    times,
+  });
+  if (stamps.some(({ late }) => late !== null)) {
+    return said(
+      'failed',
+      'Records or events state a later time than one at which they were there, as a time stamp shows: a clock was wrong.',
+    );
   }
-  if (stamps.some(({ verdict }) => verdict === 'failed'))
-    return { ...report, verdict: 'failed', summary: said('A time stamp does not hold.') };
+  if (notBefore.some(({ early }) => early !== null)) {
+    return said(
+      'failed',
+      'Records or events state an earlier time than one before which they were not there: a clock was wrong, or they are dated back.',
+    );
+  }
+  if (stamps.some(({ verdict }) => verdict === 'failed')) return said('failed', 'A time stamp does not hold.');
   const isWhole =
     stamps.every(({ verdict, reaches }) => verdict === 'verified' && reaches > 0) && notNoted.length === 0;
-  if (report.verdict !== 'verified' || isWhole) return report;
-  return {
-    ...report,
-    verdict: 'incomplete',
-    summary: said('What is to show the times could not be checked to its end.'),
-  };
+  if (report.verdict !== 'verified' || isWhole) return { ...report, summary, times };
+  return said('incomplete', 'What is to show the times could not be checked to its end.');
 }

@@ -1,13 +1,15 @@
 import {
   formatDigest,
   instantText,
+  type JudgedStamps,
+  type JudgedToken,
   MAX_STAMPS,
   ProtocolError,
   readStampFile,
   type StampFile,
 } from '../../protocol/index.ts';
 import { type PinnedRoot, rootOf } from './chain.ts';
-import { refuse, type TimeStampCode, TimeStampError } from './der.ts';
+import { refuse, TimeStampError } from './der.ts';
 import { tokenOfAnswer } from './request.ts';
 import { checkImprint, readToken, type Token } from './token.ts';
 
@@ -22,39 +24,6 @@ export function addToken(file: StampFile, request: Uint8Array, answer: Uint8Arra
   checkImprint(readToken(token), stampedBytes(file));
   if (file.tokens.length >= MAX_STAMPS) refuse('MALFORMED', `a file has at most ${MAX_STAMPS} tokens`);
   return { ...file, tokens: [...file.tokens, token] };
-}
-
-/** What came of one token. Members that its form did not give are null. */
-export interface JudgedToken {
-  /** Who signed it, as the certificate calls them. */
-  readonly authority: string | null;
-  /** When, by their clock, in RFC 3339. */
-  readonly at: string | null;
-  /** In milliseconds; null where it is not said. */
-  readonly accuracy: number | null;
-  /** The latest time that they mean. */
-  readonly existed_before: string | null;
-  /** The earliest: what has the token in it was made not before. */
-  readonly made_not_before: string | null;
-  /** The digest of the token, by which a ledger notes it (protocol F121). */
-  readonly digest: string | null;
-  readonly serial: string | null;
-  readonly policy: string | null;
-  readonly hash: string | null;
-  readonly code: TimeStampCode | null;
-  readonly message: string | null;
-}
-
-export interface JudgedStamps {
-  readonly verdict: 'verified' | 'incomplete' | 'failed';
-  /** Of the checkpoint; null where the file cannot be read. */
-  readonly size: number | null;
-  readonly root: string | null;
-  /** The earliest time that a token shows; null where none does. */
-  readonly existed_before: string | null;
-  /** Who says so. */
-  readonly said_by: string | null;
-  readonly tokens: readonly JudgedToken[];
 }
 
 const latestOf = ({ genTime, accuracy, cutOff }: Token): number => genTime + (accuracy ?? cutOff);

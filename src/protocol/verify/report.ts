@@ -3,6 +3,7 @@ import type { Manifest } from '../statements/manifest.ts';
 import type { ChangedMember } from './changed-members.ts';
 import type { DamageMap } from './damage-map.ts';
 import type { SignedStatement } from './signed-statement.ts';
+import type { SaidTimes } from './times.ts';
 import type { WithheldMap } from './withheld-records.ts';
 import type { Witnessed } from './witnessed.ts';
 
@@ -178,4 +179,6 @@ export interface VerificationReport {
   readonly corrected_times: readonly CorrectedTimes[] | null;
   /** How far witnesses stand behind the records, where the reader demands some. */
   readonly witnessed?: Witnessed;
+  /** What others say about its times, where the reader trusts somebody for them, or was given something. */
+  readonly times?: SaidTimes;
 }

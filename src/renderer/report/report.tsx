@@ -5,6 +5,7 @@ import {
   completenessClaims,
   describeCounts,
   RECORD_PROOF_TYPE,
+  timeClaims,
   type VerificationReport,
 } from '../../protocol/index.ts';
 import { KeyFingerprint, OrganizationLabel } from '../components/fingerprint.tsx';
@@ -97,6 +98,7 @@ export function Report({
         </ul>
       </Panel>
       <Completeness report={report} />
+      <SaidTimes report={report} />
       <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
       {findings.length > 0 && (
         <div ref={place} className="shown-place" tabIndex={-1}>
@@ -124,6 +126,26 @@ function Completeness({ report }: Pick<ReportProps, 'report'>) {
             <strong>{title}</strong>
             <span className="muted">
               <Seen text={text} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What others than the service say about the times (protocol V181). */
+function SaidTimes({ report }: Pick<ReportProps, 'report'>) {
+  const claims = timeClaims(report);
+  if (claims.length === 0) return null;
+  return (
+    <Panel title={REPORT.saidTimes} flush>
+      <ul className="checks" aria-label={REPORT.saidTimes}>
+        {claims.map(({ status, text }) => (
+          <li key={text}>
+            <Mark outcome={status} />
+            <span>
+              <Seen text={`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`} />
             </span>
           </li>
         ))}

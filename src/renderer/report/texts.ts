@@ -140,6 +140,7 @@ export const PAGES_BANNER = {
 export const REPORT = {
   checks: 'Checks',
   notReached: 'Not reached.',
+  saidTimes: 'Times, as others say',
   completeness: 'Completeness',
   /** @param why as the verifier says it */
   findings: (findings: string) => `Findings (${findings})`,

@@ -1,14 +1,14 @@
 import {
   canonicalBytes,
   isPagesCheck,
-  isStatedPolicy,
+  isTrustEntry,
   type Json,
   namesKey,
   type PagesCheck,
   ProtocolError,
   parseJsonBytes,
   parseTrustEntry,
-  statedPolicy,
+  statedAnchors,
   type VerificationReport,
 } from '../../protocol/index.ts';
 import { type CaseStanding, isCaseStanding, isCount } from './standing.ts';
@@ -55,7 +55,7 @@ export function deflateName(): string {
 export function keysThatMatter({ issuer }: VerificationReport, trusted: readonly string[]): string[] {
   if (!issuer.pinned) return [...trusted];
   return trusted.filter(
-    (entry) => isStatedPolicy(entry) || issuer.service_keys.some(({ kid }) => namesKey(parseTrustEntry(entry), kid)),
+    (entry) => !isTrustEntry(entry) || issuer.service_keys.some(({ kid }) => namesKey(parseTrustEntry(entry), kid)),
   );
 }
 
@@ -124,7 +124,7 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
 
 function isStatedTrust(trust: readonly string[]): boolean {
   try {
-    statedPolicy(trust);
+    statedAnchors(trust);
     return true;
   } catch (error) {
     if (error instanceof ProtocolError) return false;

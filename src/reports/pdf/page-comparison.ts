@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readerOptions } from '../../node/index.ts';
+import { readerOptions, verifyTimed } from '../../node/index.ts';
 import {
   type CancelSignal,
   type HostCrypto,
@@ -63,9 +63,10 @@ async function render(
   const { source, size } = await openAttachedBundle(path);
   const { maker, version, details, annotations, pages, standing, trustedKeys, receiptFiles, otherFiles } = recipe;
   const total = size + (await file.stat()).size;
-  const report = await verifyBundle(source, {
+  const { timeRoots, ...reader } = readerOptions(trustedKeys);
+  const report = await verifyTimed(timeRoots, verifyBundle, source, {
     crypto,
-    ...readerOptions(trustedKeys),
+    ...reader,
     ...(signal && { signal }),
     onProgress: ({ bytes }) => onCompared?.(Math.min(bytes, size), total),
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CarriedFiles, formatTime, isStatedPolicy, parseTime } from '../../protocol/index.ts';
+import { type CarriedFiles, formatTime, isStatedPolicy, isTrustEntry, parseTime } from '../../protocol/index.ts';
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
 import { PROOF_CONTENT_TYPE } from '../evidence/proofs/proof-file.ts';
 import { fileNameOf } from '../http/file-names.ts';
@@ -23,7 +23,7 @@ const PAGE = 200;
 
 /** The keys alone: a report of chosen records is judged by each reader's own witnesses. */
 function keysOf({ verified_with }: CaseFile): readonly string[] {
-  return verified_with.filter((text) => !isStatedPolicy(text));
+  return verified_with.filter(isTrustEntry);
 }
 
 /** How long the data of a report can be signed, in milliseconds: a report says when it was made by the clock of the service. */

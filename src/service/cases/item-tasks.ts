@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { nodeCrypto, putInPlace, readerOptions } from '../../node/index.ts';
+import { nodeCrypto, putInPlace, readerOptions, verifyTimed } from '../../node/index.ts';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
@@ -36,7 +36,7 @@ function sameTrust(one: readonly string[], other: readonly string[]): boolean {
 type Judging = Parameters<typeof judgeItem>[1];
 
 /** The same means with what another list of trust says. */
-function trusting({ witnesses: _, ...means }: Judging, trust: readonly string[]): Judging {
+function trusting({ witnesses: _, timeRoots: __, ...means }: Judging, trust: readonly string[]): Judging {
   return { ...means, ...readerOptions(trust) };
 }
 
@@ -101,7 +101,7 @@ async function reproduce(
     return { kind: 'reproduced', sha256: digestOf((await judgeItem(item, means)).text) };
   }
   const reader = readerOptions(trust);
-  const report = await verifyBundle(caseSource(file.path, file.kind, file), {
+  const report = await verifyTimed(reader.timeRoots, verifyBundle, caseSource(file.path, file.kind, file), {
     crypto,
     signal,
     trustedKids: reader.trustedKids,

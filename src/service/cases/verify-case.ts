@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile/index.ts';
 import type { FoundSummary } from '../../api/index.ts';
-import { MarkedSource, putInPlace, readerOptions, syncFile } from '../../node/index.ts';
+import { MarkedSource, putInPlace, readerOptions, syncFile, verifyTimed } from '../../node/index.ts';
 import {
   type CancelSignal,
   type PagesCheck,
@@ -100,7 +100,7 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
     }
   }
   const reader = readerOptions(trust);
-  const report = await verifyBundle(digested, {
+  const report = await verifyTimed(reader.timeRoots, verifyBundle, digested, {
     crypto,
     signal,
     trustedKids: reader.trustedKids,

@@ -1,4 +1,11 @@
-import { CHECK_TITLES, CHECKS, type CheckName, completenessClaims, describeCounts } from '../../../protocol/index.ts';
+import {
+  CHECK_TITLES,
+  CHECKS,
+  type CheckName,
+  completenessClaims,
+  describeCounts,
+  timeClaims,
+} from '../../../protocol/index.ts';
 import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
 import { TableWriter } from '../layout/table.ts';
@@ -61,6 +68,7 @@ export function writeCheckTable(flow: Flow, report: Subject['report']): void {
   }
   table.end();
   writeClaims(flow, report);
+  writeTimes(flow, report);
 }
 
 /** Completeness, claim by claim (protocol V186). */
@@ -69,6 +77,14 @@ function writeClaims(flow: Flow, report: Subject['report']): void {
   if (claims.length === 0) return;
   flow.paragraph('What completeness means here:', flow.styles.body, { after: 2 });
   flow.list(claims.map(({ title, status, text }) => `${title} (${STATUS_WORDS[status]}): ${sentence(text)}`));
+}
+
+/** What others say about the times (protocol V181). */
+function writeTimes(flow: Flow, report: Subject['report']): void {
+  const claims = timeClaims(report);
+  if (claims.length === 0) return;
+  flow.paragraph('What others than the service say about the times:', flow.styles.body, { after: 2 });
+  flow.list(claims.map(({ status, text }) => (status === 'fail' ? `Failed: ${text}.` : sentence(text))));
 }
 
 function writeUnchecked(flow: Flow, checks: Subject['report']['checks']): void {

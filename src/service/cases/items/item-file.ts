@@ -1,3 +1,4 @@
+import type { ReaderTrust } from '../../../node/index.ts';
 import type { CancelSignal, ExaminerKey, HostCrypto, VerifyOptions } from '../../../protocol/index.ts';
 import type { StoredFile } from '../stored-file.ts';
 
@@ -10,7 +11,7 @@ export interface ItemFile {
   readonly sha256: string;
 }
 
-export interface JudgeMeans extends Pick<VerifyOptions, 'witnesses'> {
+export interface JudgeMeans extends Pick<VerifyOptions, 'witnesses'>, Partial<Pick<ReaderTrust, 'timeRoots'>> {
   readonly crypto: HostCrypto;
   readonly signal: CancelSignal;
   readonly trustedKids: readonly string[];

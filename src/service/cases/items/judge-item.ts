@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
+import { verifyTimed } from '../../../node/index.ts';
 import { firstBytes } from '../../../node/light.ts';
 import {
   BUNDLE_FORMAT,
@@ -183,11 +184,14 @@ async function isRecognised(path: string): Promise<boolean> {
 }
 
 async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Promise<Found> {
-  const { crypto, signal, trustedKids, witnesses } = means;
+  const { crypto, signal, trustedKids, witnesses, timeRoots = [] } = means;
   const given = { crypto, signal, trustedKids };
   if (kind === 'record-proof') {
     const proof = () => createReadStream(file.path);
-    const report = await verifyRecordProof(proof, { ...given, ...(witnesses && { witnesses }) });
+    const report = await verifyTimed(timeRoots, verifyRecordProof, proof, {
+      ...given,
+      ...(witnesses && { witnesses }),
+    });
     return judged(kind, report, report);
   }
   if (kind === 'contradiction-proof') {
@@ -220,7 +224,8 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
     () => means.others,
     means,
   );
-  const report = await verifyBundle(caseSource(file.path, kind, { maxPlainBytes }), { ...given, ...held });
+  const source = caseSource(file.path, kind, { maxPlainBytes });
+  const report = await verifyTimed(timeRoots, verifyBundle, source, { ...given, ...held });
   if (!report.recognised) throw new CaseRefused('FILE_DAMAGED', report.summary);
   if (kind !== 'report-pdf') return judged(kind, report, report);
   const { comparePages } = await import('../../../reports/pdf/index.ts');

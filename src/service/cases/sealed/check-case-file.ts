@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
+import { type ReaderTrust, verifyTimed } from '../../../node/index.ts';
 import {
   type CancelSignal,
   type CaseSignature,
@@ -53,7 +54,7 @@ export interface CheckedCaseFile {
   readonly findings: readonly CaseFileFinding[];
 }
 
-export interface CheckMeans extends Pick<VerifyOptions, 'witnesses'> {
+export interface CheckMeans extends Pick<VerifyOptions, 'witnesses'>, Partial<Pick<ReaderTrust, 'timeRoots'>> {
   readonly crypto: HostCrypto;
   readonly signal: CancelSignal;
   readonly trustedKids: readonly string[];
@@ -161,20 +162,25 @@ async function checkFirst(
   { receipts = [], name }: ManifestItem,
   others: readonly ItemFile[],
   pathOf: (name: string) => string,
-  { crypto, signal, trustedKids, witnesses }: CheckMeans,
+  { crypto, signal, trustedKids, witnesses, timeRoots = [] }: CheckMeans,
 ): Promise<Omit<ItemJudgement, 'text' | 'signed_by'>> {
   const kind = firstKind(file.kind);
   try {
-    const { verdict, summary, recognised } = await verifyBundle(caseSource(file.path, file.kind, file), {
-      crypto,
-      signal,
-      trustedKids,
-      ...(await heldToWitnesses(file, () => others, witnesses === undefined ? {} : { witnesses })),
-      receipts: receipts.map((kept, index) => ({
-        name: kept.name,
-        source: () => createReadStream(pathOf(ENTRY.receipts(index))),
-      })),
-    });
+    const { verdict, summary, recognised } = await verifyTimed(
+      timeRoots,
+      verifyBundle,
+      caseSource(file.path, file.kind, file),
+      {
+        crypto,
+        signal,
+        trustedKids,
+        ...(await heldToWitnesses(file, () => others, witnesses === undefined ? {} : { witnesses })),
+        receipts: receipts.map((kept, index) => ({
+          name: kept.name,
+          source: () => createReadStream(pathOf(ENTRY.receipts(index))),
+        })),
+      },
+    );
     if (!recognised) return { kind, verdict: 'failed', code: 'FILE_DAMAGED', summary: `${name}: ${summary}` };
     const code = { verified: null, failed: 'EVIDENCE_FAILED', incomplete: 'EVIDENCE_INCOMPLETE' } as const;
     const found: Omit<ItemJudgement, 'text' | 'signed_by'> = { kind, verdict, code: code[verdict], summary };

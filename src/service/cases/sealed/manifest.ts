@@ -10,7 +10,7 @@ import {
   parseCaseSignature,
   parseJsonBytes,
   parseTime,
-  statedPolicy,
+  statedAnchors,
 } from '../../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
 import { MAX_ENTRY_BYTES } from './tar.ts';
@@ -33,7 +33,7 @@ function isTime(text: string): boolean {
 
 function statesTrust(trust: readonly string[]): boolean {
   try {
-    statedPolicy(trust);
+    statedAnchors(trust);
     return true;
   } catch (error) {
     if (error instanceof ProtocolError) return false;
@@ -56,7 +56,7 @@ const fileName = z.string().min(1).max(255);
 const trustList = z
   .array(z.string().max(MAX_STATED_POLICY_CHARACTERS))
   .max(10_000)
-  .refine(statesTrust, { message: 'states a policy of witnesses that is not valid' });
+  .refine(statesTrust, { message: 'states a policy of witnesses or a root for time that is not valid' });
 
 const manifestItem = z.strictObject({
   item_no: z.int().min(1).max(999_999),

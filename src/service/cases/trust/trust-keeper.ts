@@ -30,7 +30,7 @@ import {
   readFingerprintDigits,
   type VerificationReport,
   type WitnessPolicy,
-  withStatedPolicy,
+  withStatedAnchors,
 } from '../../../protocol/index.ts';
 import type { AdminAction } from '../../ledger/admin-log/admin-action.ts';
 import { recordAdminEvent, WORKSTATION } from '../../ledger/admin-log/admin-events.ts';
@@ -197,7 +197,7 @@ export class TrustKeeper {
     const store = await this.read(ownerOf(about));
     // The keys by themselves too, where the store has them: what one signed can be checked though a bundle lacks it (protocol V109, V120).
     const keys = new Set([...about.trusted_kids, ...trustEntriesOf(store), ...publicKeysOf(store)]);
-    return withStatedPolicy([...keys], policyIn(store));
+    return withStatedAnchors([...keys], { witnesses: policyIn(store), roots: store.time_roots ?? [] });
   }
 
   /** The store, as far as somebody may see whose bundles were verified here. */
