@@ -5,8 +5,8 @@ import {
   nobleCrypto,
   ProtocolError,
   parseWitnessPolicy,
-  statedPolicy,
-  withStatedPolicy,
+  statedAnchors,
+  withStatedAnchors,
 } from '../../src/protocol/index.ts';
 import { isMlDsaSignature } from '../../src/protocol/ml-dsa/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
@@ -60,9 +60,9 @@ describe('protocol V183 to V185: witnesses that stand behind a bundle', () => {
   });
 
   it.each(scopedCases)('reads a policy back as it was stated: $what', ({ policy }) => {
-    const stated = withStatedPolicy(['a key'], parseWitnessPolicy(policy));
+    const stated = withStatedAnchors(['a key'], { witnesses: parseWitnessPolicy(policy), roots: [] });
     expect(JSON.parse(stated[1] ?? '')).toEqual(policy);
-    expect(statedPolicy(stated)).toEqual(parseWitnessPolicy(policy));
+    expect(statedAnchors(stated).witnesses).toEqual(parseWitnessPolicy(policy));
   });
 
   it.each(malformedScopes)('takes no policy with %s', (_, policy) => {
