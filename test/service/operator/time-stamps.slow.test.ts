@@ -3,11 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HeldTimes, readRoots } from '../../../src/node/time-stamps/index.ts';
-import {
-  parseJsonBytes,
-  verifyBundle,
-  verifyRecordProof,
-} from '../../../src/protocol/index.ts';
+import { parseJsonBytes, verifyBundle, verifyRecordProof } from '../../../src/protocol/index.ts';
 import { expectError } from '../../support/client.ts';
 import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
