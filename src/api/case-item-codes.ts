@@ -11,6 +11,7 @@ export const caseItemKind = z.enum([
   'retention-certificate',
   'receipts',
   'checkpoint',
+  'time-stamps',
   'collection',
   'found',
   'pdf',

@@ -9,6 +9,7 @@ import {
   type VerifyOptions,
   type WitnessPolicy,
 } from '../protocol/index.ts';
+import type { HeldTimes } from './time-stamps/index.ts';
 
 /** A policy as the verifier takes it. What checks ML-DSA-44 is loaded with the first such cosignature: it brings a library. */
 export function demandedWitnesses(policy: WitnessPolicy): DemandedWitnesses {
@@ -35,6 +36,19 @@ export function readerOptions(trust: readonly string[]): ReaderTrust {
   };
 }
 
+/** Files of time stamps, and those that a file carries, by the authorities that somebody trusts. */
+export async function heldTimes(
+  timeRoots: readonly StatedRoot[],
+  files: readonly { readonly name: string; readonly bytes: Uint8Array }[] = [],
+): Promise<HeldTimes> {
+  // Loaded only here: it brings schemas of ASN.1.
+  const { HeldTimes, readRoots } = await import('./time-stamps/index.ts');
+  const roots = timeRoots.flatMap(({ certificate, until }) =>
+    readRoots(Buffer.from(certificate, 'base64'), until === null ? null : parseTime(until)),
+  );
+  return new HeldTimes(files, roots);
+}
+
 /** Verifies a file, with the time stamps that it carries where somebody is trusted for time (protocol V189). */
 export async function verifyTimed(
   timeRoots: readonly StatedRoot[],
@@ -43,10 +57,5 @@ export async function verifyTimed(
   options: VerifyOptions,
 ): Promise<VerificationReport> {
   if (timeRoots.length === 0) return verify(source, options);
-  // Loaded only here: it brings schemas of ASN.1.
-  const { HeldTimes, readRoots } = await import('./time-stamps/index.ts');
-  const roots = timeRoots.flatMap(({ certificate, until }) =>
-    readRoots(Buffer.from(certificate, 'base64'), until === null ? null : parseTime(until)),
-  );
-  return new HeldTimes([], roots).verify(verify, source, options);
+  return (await heldTimes(timeRoots)).verify(verify, source, options);
 }

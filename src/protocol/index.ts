@@ -272,6 +272,7 @@ export {
   MAX_STAMP_FILE_BYTES,
   MAX_STAMPS,
   readStampFile,
+  STAMP_FILE_TYPE,
   type StampFile,
   stampFileOf,
 } from './statements/stamp-file.ts';

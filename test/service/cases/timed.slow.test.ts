@@ -1,5 +1,5 @@
 // docs/time-stamps.md: the case room judges carried time stamps by the authorities that its reader trusts (protocol V181, V188, V189).
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addItem, itemsOf, openCase, saveCase } from '../../support/case-items.ts';
@@ -8,6 +8,7 @@ import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { bundleOf, registerAgent, submitNext, TestService } from '../../support/service.ts';
 import { StampingAuthority, stampOf } from '../../support/stamping.ts';
+import { textOf } from '../../support/witness.ts';
 
 const folder = temporaryFolder();
 const store = join(folder, 'trust.json');
@@ -53,6 +54,29 @@ describe('a case of a bundle that carries a time stamp', async () => {
     const [, item] = await itemsOf(client, case_id);
     expect(item).toMatchObject({ kind: 'record-proof', verdict: 'verified' });
     expect(item?.summary).not.toContain('no independent clock');
+  });
+
+  it('judges a file of time stamps among its items, and what is no such file or not of its log', async () => {
+    const [kept] = (await owner.client.ok('listTimeStamps')).data;
+    const file = await textOf(owner.client.call('timeStampFile', { params: { digest: kept?.digest ?? '' } }));
+    const given = { ...(JSON.parse(file) as { tokens: string[] }) };
+    const token = Buffer.from(given.tokens[0] ?? '', 'base64');
+    token[token.length - 1] = (token.at(-1) ?? 0) ^ 1;
+    const foreign = readFileSync(new URL('../../vectors/checkpoint.txt', import.meta.url), 'utf8');
+    const add = async (name: string, text: string) => addItem(client, case_id, { name, bytes: Buffer.from(text) });
+    await add('a.stamps', file);
+    await add('damaged.stamps', JSON.stringify({ ...given, tokens: [token.toString('base64')] }));
+    await add('foreign.stamps', JSON.stringify({ ...given, checkpoint: foreign }));
+    await add('cut.stamps', file.slice(0, -20));
+    const items = (await itemsOf(client, case_id)).slice(2);
+    expect(items.map(({ kind, verdict: found, code }) => [kind, found, code])).toEqual([
+      ['time-stamps', 'verified', null],
+      ['time-stamps', 'failed', 'EVIDENCE_FAILED'],
+      ['time-stamps', 'failed', 'EVIDENCE_FAILED'],
+      ['time-stamps', 'failed', 'FILE_DAMAGED'],
+    ]);
+    expect(items[0]?.summary).toMatch(/^Records up to No\. 1 existed before \S+, said by CN=Good Time\./);
+    for (const { item_no } of items) await client.ok('removeItem', { params: { case_id, item_no: String(item_no) } });
   });
 
   it('gives the same verdicts where it is opened, and as a file', async () => {

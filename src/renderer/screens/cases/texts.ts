@@ -19,6 +19,7 @@ export const ITEM_KINDS: Readonly<Record<CaseItemKind, string>> = {
   'retention-certificate': 'Certificate of retention',
   receipts: 'Receipts',
   checkpoint: 'Checkpoint of the log',
+  'time-stamps': 'Time stamps',
   collection: 'Collection of found files',
   found: 'Transcript or log, as found',
   pdf: 'PDF',

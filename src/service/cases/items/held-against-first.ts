@@ -1,12 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { heldTimes } from '../../../node/index.ts';
 import {
   describeStanding,
   type Finding,
+  type HeldStamps,
   MAX_CHECKPOINT_BYTES,
   type NamedSource,
   parseKeptCheckpoint,
+  readStampFile,
   TIMES_NOTE,
+  timeClaims,
   type VerificationReport,
   verifyBundle,
 } from '../../../protocol/index.ts';
@@ -113,4 +117,41 @@ function checkOfOne(report: VerificationReport, findings: readonly Finding[]): H
   if (wasMade && findings.length === 0) return { status: 'pass', reason: null, counts: { compared: 1 } };
   const [first] = findings;
   return { status: 'not_checked', reason: first?.message ?? reason ?? status, counts: {} };
+}
+
+/**
+ * Holds a file of time stamps against the bundle of the case, as `countersign verify` does with `--timestamp`, with the checkpoints and
+ * consistency proofs of the case.
+ * @throws ProtocolError where it is damaged, and what `signal` throws
+ */
+export async function holdStamps(
+  file: ItemFile,
+  { crypto, signal, trustedKids, timeRoots = [], first, others }: JudgeMeans,
+): Promise<Omit<Held, 'detail'> & { readonly code: 'CONTRADICTS_BUNDLE' | null; readonly detail: HeldStamps | null }> {
+  const bytes = await readFile(file.path);
+  readStampFile(bytes);
+  const held = await heldTimes(timeRoots, [{ name: file.name, bytes }]);
+  const report = await held.verify(verifyBundle, caseSource(first.path, first.kind, first), {
+    crypto,
+    signal,
+    trustedKids,
+    checkpoints: [...(await besides(file, others)), ...held.checkpoints],
+  });
+  const detail = report.times?.stamps.find((one) => one.file === file.name) ?? null;
+  const contradiction = report.findings.find(({ where, severity }) => where.file === file.name && severity === 'error');
+  const claims = timeClaims({
+    ...report,
+    times: { stamps: detail === null ? [] : [detail], not_before: [], not_noted: [] },
+  });
+  const said = claims
+    .map(({ text }) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.'))
+    .join(' ');
+  const contradicts = contradiction !== undefined || (detail !== null && detail.late !== null);
+  const holds = detail?.verdict === 'verified' && detail.reaches > 0 && report.issuer.pinned;
+  return {
+    verdict: contradicts || detail?.verdict === 'failed' ? 'failed' : holds ? 'verified' : 'incomplete',
+    code: contradicts ? 'CONTRADICTS_BUNDLE' : null,
+    summary: contradiction?.message ?? said,
+    detail,
+  };
 }

@@ -12,6 +12,7 @@ import {
   judgeChosenReport,
   judgeRetentionCertificate,
   MAX_CERTIFICATE_BYTES,
+  MAX_STAMP_FILE_BYTES,
   type PagesCheck,
   ProtocolError,
   parseChosenReport,
@@ -19,6 +20,7 @@ import {
   parseJsonBytes,
   parseRetentionCertificate,
   RETENTION_CERTIFICATE,
+  STAMP_FILE_TYPE,
   saysCertificate,
   verifyBundle,
   verifyEquivocationProof,
@@ -32,7 +34,7 @@ import { isUnsigned } from '../collection/unsigned.ts';
 import { kindOfFile } from '../file-kind.ts';
 import { plainLimit } from '../plain-limit.ts';
 import { heldToWitnesses, isCheckpointFile } from './given-checkpoints.ts';
-import { holdAgainstFirst } from './held-against-first.ts';
+import { holdAgainstFirst, holdStamps } from './held-against-first.ts';
 import type { ItemFile, JudgeMeans, ReportSigner } from './item-file.ts';
 import { markIn } from './mark-in.ts';
 
@@ -123,6 +125,7 @@ async function kindOf(file: ItemFile): Promise<CaseItemKind> {
   if (kind === 'unknown' && (await isCheckpointFile(path))) return 'checkpoint';
   if (kind === 'bundle-gzip') return (await holdsBundle(file)) ? kind : 'attachment';
   if (kind !== 'bundle') return 'attachment';
+  if (file.bytes <= MAX_STAMP_FILE_BYTES && markIn(head, STAMP_FILE_TYPE)) return 'time-stamps';
   if (file.bytes <= MAX_PROOF_BYTES && (await holdsContradiction(path))) return 'contradiction-proof';
   if (file.bytes <= MAX_CERTIFICATE_BYTES && (await holdsCertificate(path))) return 'retention-certificate';
   return markIn(head, BUNDLE_FORMAT) || (await isRecognised(path)) ? 'bundle' : 'attachment';
@@ -212,6 +215,11 @@ async function verify(file: ItemFile, kind: CaseItemKind, means: JudgeMeans): Pr
     return { kind, verdict: 'not_verified', code: 'NOT_SIGNED', ...found };
   }
   if (kind === 'record-report') return verifyChosen(file, means);
+  if (kind === 'time-stamps') {
+    const { code, detail, ...held } = await holdStamps(file, means);
+    const found = judged(kind, held, detail);
+    return code === null ? found : { ...found, code };
+  }
   if (kind === 'receipts' || kind === 'checkpoint') {
     const { detail, ...held } = await holdAgainstFirst(file, kind, means);
     const found = judged(kind, held, detail);
