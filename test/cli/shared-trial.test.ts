@@ -18,7 +18,7 @@ it.each([
     const trial = new CommandProcess(['shared', 'trial', ...options, ...log]);
     const { code, stdout, stderr } = await trial.ended;
     expect(stderr).toBe('');
-    expect(stdout.match(/^ {2}50 records with a receipt each$/gm)).toHaveLength(times);
+    expect(stdout.match(/^ {2}50 records with a receipt each$/gm)).toHaveLength(times + 1);
     expect(stdout.includes('the primary of the database was killed')).toBe(times === 3);
     expect(stdout).toContain('Verdict: verified');
     expect(code).toBe(0);

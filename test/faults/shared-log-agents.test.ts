@@ -12,8 +12,10 @@ import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { serveLocally } from '../support/local-server.ts';
 import { CommandProcess } from '../support/processes.ts';
+import { installAgent, openRecorder, sent } from '../support/recorder.ts';
 import { bundleOf, verifyWith } from '../support/service.ts';
 import { pairOfFolders } from '../support/shared-nodes.ts';
+import { noteSeen } from '../support/stand-in-pipeline.ts';
 import { until } from '../support/until.ts';
 
 const RECORDS = 30;
@@ -62,13 +64,14 @@ async function twoNodes() {
   await new ServiceClient({ serviceUrl: several, token }).post('/v1/agents/register', { agent_id: 'agent-1', keys });
   const [kid = ''] = (await new Client(active.url).ok('jwks')).keys.map((key) => key.kid);
   const owner = { ...folders.owner, client: new Client(standby.url, token) };
-  const judge = async (): Promise<void> => {
-    const receipts = readFileSync(receiptsFile);
+  const judge = async (file = receiptsFile): Promise<void> => {
+    const receipts = readFileSync(file);
     expect(receipts.toString('utf8').trim().split('\n')).toHaveLength(RECORDS);
     const report = await verifyWith(kid, await bundleOf(owner), [{ name: 'receipts', source: () => [receipts] }]);
     expect(report).toMatchObject({ verdict: 'verified', findings: [], bundle: { records: RECORDS } });
   };
-  return { active, standby, several, kid, agent, judge };
+  const ownerAtActive = { ...owner, client: new Client(active.url, token) };
+  return { active, standby, several, kid, agent, ownerAtActive, judge };
 }
 
 describe('an agent with the addresses of two nodes, of which the active one is killed', () => {
@@ -117,6 +120,24 @@ describe('an agent with the addresses of two nodes, of which the active one is k
     await active.process.kill('SIGKILL');
     expect(await ended, await errors).toBe(0);
     await judge();
+  }, 180_000);
+});
+
+describe('a recorder with the addresses of two nodes, of which the active one is killed', () => {
+  it('delivers what it recorded, once each, with its receipts', async () => {
+    const { active, several, kid, ownerAtActive, judge } = await twoNodes();
+    const { home, agent } = await installAgent(ownerAtActive, kid, { service_url: several });
+    const recorder = openRecorder(home);
+    for (let n = 0; n < RECORDS; n++) {
+      if (n === RECORDS / 2) {
+        await sent(recorder);
+        await active.process.kill('SIGKILL');
+      }
+      await recorder.take('codex', [noteSeen(`event-${n}`)]);
+    }
+    await sent(recorder);
+    await recorder.close();
+    await judge(join(home.receipts, `${agent.agent_id}.jsonl`));
   }, 180_000);
 });
 

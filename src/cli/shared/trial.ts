@@ -10,7 +10,7 @@ import { EXIT, FileProblem } from '../command.ts';
 import { exportAll, runLedger } from '../demo/run-ledger.ts';
 import { scenario } from '../demo/scenario.ts';
 import type { Terminal } from '../terminal.ts';
-import { PostgresPair, postgresFolder } from './postgres-pair.ts';
+import { freePort, PostgresPair, postgresFolder } from './postgres-pair.ts';
 
 /** Before and after each takeover. */
 const RECORDS = 50;
@@ -28,8 +28,19 @@ class NodeProcess {
   readonly #ended: Promise<number | null>;
   #output = '';
 
-  constructor(name: Name, dataDir: string, log: string) {
-    const options = ['--port', '0', '--recorder', 'off', '--rate-limit', 'off', '--shared-log', log, '--node', name];
+  constructor(name: Name, dataDir: string, log: string, port: number) {
+    const options = [
+      '--port',
+      String(port),
+      '--recorder',
+      'off',
+      '--rate-limit',
+      'off',
+      '--shared-log',
+      log,
+      '--node',
+      name,
+    ];
     this.#child = command(['serve', '--data-dir', dataDir, ...options]);
     this.#child.stdout?.on('data', (bytes: Buffer) => {
       this.#output += bytes.toString('utf8');
@@ -40,12 +51,10 @@ class NodeProcess {
     this.#ended = new Promise((resolve) => this.#child.once('close', resolve));
   }
 
-  /** Where it listens while it is active; null while it is not. @throws FileProblem where it ended */
-  get activeAt(): string | null {
+  /** @throws FileProblem where it ended */
+  get isActive(): boolean {
     if (this.#child.exitCode !== null) throw new FileProblem(`a node ended: ${this.#output.trim()}`);
-    const [, state, url] =
-      [...this.#output.matchAll(/^node \S+ is (active|standby)(?:, at (\S+?))?:?(?: |$)/gm)].at(-1) ?? [];
-    return state === 'active' && url !== undefined ? url : null;
+    return [...this.#output.matchAll(/^node \S+ is (active|standby)/gm)].at(-1)?.[1] === 'active';
   }
 
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -117,36 +126,35 @@ export async function tryOutPair(
   await writeBackup({ dataDir: dirs.a, to: from, withoutKeys: false, now: Date.now });
   await joinLog({ log, dataDir: dirs.b, passphraseFile: null }, from, [kid]);
   const nodes = new Map<Name, NodeProcess>();
-  const start = (name: Name): void => void nodes.set(name, new NodeProcess(name, dirs[name], log));
-  /** The node that is active at another address than the last one was. */
-  const active = async (last: string): Promise<{ readonly name: Name; readonly url: string }> =>
-    until('a node to be active', () => {
-      for (const [name, { activeAt: url }] of nodes) if (url !== null && url !== last) return { name, url };
-      return null;
-    });
+  const ports: Readonly<Record<Name, number>> = { a: await freePort(), b: await freePort() };
+  const start = (name: Name): void => void nodes.set(name, new NodeProcess(name, dirs[name], log, ports[name]));
+  const activeNode = (): Promise<Name> =>
+    until('a node to be active', () => [...nodes].find(([, { isActive }]) => isActive)?.[0] ?? null);
+  // Agents have both addresses, and find out by themselves which one to ask.
+  const serviceUrl = NAMES.map((name) => `http://127.0.0.1:${ports[name]}`).join(',');
   const { publicKey, privateKey } = generateKeyPair();
   const receiptsFile = join(folder, 'trial-receipts.jsonl');
   const named = { agentId: 'trial', orgId, kid: 'key-1', privateKey, serviceKid: kid, receiptsFile };
-  const signIn = async (serviceUrl: string): Promise<string> =>
-    signedIn.parse(await new ServiceClient({ serviceUrl }).post('/api/auth/sign-in/email', account)).token;
-  let token = '';
-  const submitAt = async (serviceUrl: string): Promise<void> => {
+  /** @param heard called with the first receipt */
+  const submit = async (token: string, heard = (): void => {}): Promise<void> => {
     const agent = new Agent({ ...named, serviceUrl, token });
     for (let n = 1; n <= RECORDS; n++) {
       await agent.submit({ operationType: 'trial.step', subject: `step ${n}`, action: 'count', payload: { n } });
+      if (n === 1) heard();
     }
     await agent.close();
+    terminal.line(`  ${RECORDS} records with a receipt each`);
   };
   try {
     if (database !== null) step('a PostgreSQL: a primary, and a standby that every commit waits for');
     start('a');
-    let { name, url } = await active('');
+    let name = await activeNode();
     start('b');
-    token = await signIn(url);
+    const { token } = signedIn.parse(await new ServiceClient({ serviceUrl }).post('/api/auth/sign-in/email', account));
     const keys = [{ kid: 'key-1', public_key: publicKey, algorithm: 'ed25519' }];
-    await new ServiceClient({ serviceUrl: url, token }).post('/v1/agents/register', { agent_id: 'trial', keys });
-    step(`node ${name} is active: ${RECORDS} records`);
-    await submitAt(url);
+    await new ServiceClient({ serviceUrl, token }).post('/v1/agents/register', { agent_id: 'trial', keys });
+    step(`node ${name} is active`);
+    await submit(token);
     const killed = kill ? 'killed' : 'stopped';
     const takeNodeAway = async (): Promise<string> => {
       await nodes.get(name)?.end(kill ? 'SIGKILL' : 'SIGTERM');
@@ -160,16 +168,16 @@ export async function tryOutPair(
     for (const away of [takeNodeAway, ...(database !== null && kill ? [killPrimary] : []), takeNodeAway]) {
       const before = performance.now();
       const said = await away();
-      const next = await active(url);
-      step(`${said}; node ${next.name} active after ${Math.round(performance.now() - before)} ms`);
-      ({ name, url } = next);
-      await submitAt(url);
-      terminal.line(`  ${RECORDS} records with a receipt each`);
+      await submit(token, () =>
+        step(`${said}: the agent had its next receipt after ${Math.round(performance.now() - before)} ms`),
+      );
+      name = await activeNode();
+      step(`node ${name} is active`);
       for (const other of NAMES) if (!nodes.has(other)) start(other);
     }
     step('every record and every receipt, before the verifier');
     const bundle = join(folder, 'trial.csbundle');
-    await writeFile(bundle, await exportAll(new ServiceClient({ serviceUrl: url, token })));
+    await writeFile(bundle, await exportAll(new ServiceClient({ serviceUrl, token })));
     return await verified([bundle, '--trust', kid, '--receipts', receiptsFile], terminal);
   } finally {
     await Promise.all([...nodes.values()].map((node) => node.end('SIGTERM')));
