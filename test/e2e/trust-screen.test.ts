@@ -8,7 +8,7 @@ import { TIME_ROOTS, TRUST_FIELDS, TRUST_SECTION, TRUST_WITNESSES } from '../../
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type Account, TestService } from '../support/service.ts';
-import { TimeAuthority } from '../support/time-authority.ts';
+import { StampingAuthority } from '../support/stamping.ts';
 import { ALPHA, ALPHA_PQ, BETA, GAMMA } from '../support/witnessed.ts';
 import { setUp } from '../support/workspace.ts';
 
@@ -16,7 +16,8 @@ describe.skipIf(chromiumPath() === undefined)('the trust store on the settings s
   let page: Page;
   let account: Account;
   const folder = temporaryFolder();
-  const authority = new TimeAuthority(folder, 'Example');
+  const authority = new StampingAuthority('Example');
+  const other = new StampingAuthority('Other');
 
   beforeAll(async () => {
     const service = await TestService.start({ rendererDir: RENDERER_DIR, trustStore: join(folder, 'trust.json') });
@@ -91,7 +92,9 @@ describe.skipIf(chromiumPath() === undefined)('the trust store on the settings s
     await button(TIME_ROOTS.add).click();
     await button(TIME_ROOTS.addVerb, dialog()).click();
     await dialog().getByText(TIME_ROOTS.noFile).waitFor();
-    await dialog().getByLabel(TIME_ROOTS.file).setInputFiles(authority.root);
+    await dialog()
+      .getByLabel(TIME_ROOTS.file)
+      .setInputFiles({ name: 'root.pem', mimeType: '', buffer: Buffer.from(authority.rootPem) });
     await dialog().getByLabel(TIME_ROOTS.untilOptional).fill('2035-12-31');
     await button(TIME_ROOTS.addVerb, dialog()).click();
     await page.getByText('CN=Example root').first().waitFor();
@@ -100,6 +103,21 @@ describe.skipIf(chromiumPath() === undefined)('the trust store on the settings s
     await page.getByText(root?.sha256 ?? 'none').waitFor();
     await shots('trust');
     expect(await seriousIssues(page)).toEqual([]);
+  });
+
+  it('takes a root as DER too', async () => {
+    await button(TIME_ROOTS.add).click();
+    await dialog()
+      .getByLabel(TIME_ROOTS.file)
+      .setInputFiles({
+        name: 'root.der',
+        mimeType: '',
+        buffer: Buffer.from(other.root),
+      });
+    await button(TIME_ROOTS.addVerb, dialog()).click();
+    await button(TIME_ROOTS.removeNamed('CN=Other root')).click();
+    await button(TIME_ROOTS.removeRoot, dialog()).click();
+    await button(TIME_ROOTS.removeNamed('CN=Other root')).waitFor({ state: 'detached' });
   });
 
   it('takes each of them out again', async () => {

@@ -101,6 +101,11 @@ export class StampingAuthority {
     return this.#root.certificate;
   }
 
+  get rootPem(): string {
+    const lines = this.#root.certificate.toString('base64').match(/.{1,64}/g) ?? [];
+    return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+  }
+
   /** Within two seconds. @param at milliseconds since the Unix epoch; whole seconds count */
   answer(request: Uint8Array, at: number): Uint8Array {
     const [, imprint = Buffer.alloc(0), ...others] = within(request);

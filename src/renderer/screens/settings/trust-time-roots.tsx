@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type AnswerOf, LIMITS } from '../../../api/index.ts';
+import { toBase64 } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { askBefore } from '../../components/confirm.tsx';
@@ -90,7 +91,7 @@ export function TimeRoots({ rows }: { readonly rows: readonly TimeRoot[] }) {
 async function certificatesIn(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = new TextDecoder('latin1').decode(bytes);
-  return text.includes('-----BEGIN') ? text : btoa(text);
+  return text.includes('BEGIN CERTIFICATE') ? text : toBase64(bytes);
 }
 
 function AddRoots({ onClose }: { readonly onClose: () => void }) {
