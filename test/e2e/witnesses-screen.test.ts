@@ -108,6 +108,11 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await shot('stamped');
     expect(await seriousIssues(page)).toEqual([]);
     expect(await saved(TIME_STAMPS.saveOf('3'))).toContain('countersign.time-stamps.v1');
+    await page.goto(`${service.url}/#/dashboard`);
+    await main()
+      .getByText(WITNESS_PANEL.stamped('3', '').split(',')[0] ?? '')
+      .waitFor();
+    await shot('dashboard-stamped');
   });
 
   it('refuse an answer of somebody else, and keep what was pasted', async () => {

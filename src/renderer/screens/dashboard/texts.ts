@@ -148,6 +148,8 @@ export const WITNESS_PANEL = {
   upTo: (size: string, sealed: string) => `${size} of ${sealed} sealed records cosigned`,
   nothing: 'No checkpoint is cosigned yet.',
   by: (count: number, ago: string) => `by ${count} ${nounFor(count, 'witness', 'witnesses')}, ${ago}`,
+  noStamp: 'No time stamp: all times are those of this service’s own clock.',
+  stamped: (size: string, ago: string) => `Newest time stamp: ${size} records, ${ago}, by`,
 } as const;
 
 export const MARKS_PANEL = {

@@ -4,6 +4,7 @@ import { q } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Seen } from '../../ui/seen.tsx';
 import { agoText, count } from '../../ui/time.tsx';
 import { WITNESS_PANEL } from './texts.ts';
 
@@ -44,6 +45,26 @@ export function WitnessPanel() {
           );
         }}
       </Answer>
+      <NewestStamp />
     </Panel>
+  );
+}
+
+/** What an authority for time stamps said last; whether it is to be trusted nobody here checked, so there is no mark. */
+function NewestStamp() {
+  const { data } = useQuery(q('listTimeStamps', { query: { limit: 1 } }));
+  if (data === undefined) return null;
+  const [stamp] = data.data;
+  return (
+    <p className="muted">
+      {stamp === undefined ? (
+        WITNESS_PANEL.noStamp
+      ) : (
+        <>
+          {WITNESS_PANEL.stamped(count(stamp.size), agoText(stamp.existed_before, Date.now()))}{' '}
+          <Seen text={stamp.authority} />
+        </>
+      )}
+    </p>
   );
 }
