@@ -91,7 +91,7 @@ export function TimeRoots({ rows }: { readonly rows: readonly TimeRoot[] }) {
 async function certificatesIn(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = new TextDecoder('latin1').decode(bytes);
-  return text.includes('BEGIN CERTIFICATE') ? text : toBase64(bytes);
+  return /-----BEGIN /.test(text) ? text : toBase64(bytes);
 }
 
 function AddRoots({ onClose }: { readonly onClose: () => void }) {
