@@ -50,7 +50,7 @@ export class ActiveCommits {
     this.#last = last;
     this.url = url;
     this.#beatIn(0);
-    this.#cut = setInterval(() => void this.#turns.run(() => this.#cutNow()), CUT_EVERY_MS);
+    this.#cut = setInterval(() => void this.#inTurn(() => this.#options.log.cut(this.#last.no)), CUT_EVERY_MS);
     this.#cut.unref();
   }
 
@@ -154,33 +154,26 @@ export class ActiveCommits {
   #beatIn(milliseconds: number): void {
     if (this.#lost !== null) return;
     clearTimeout(this.#beat ?? undefined);
-    this.#beat = setTimeout(() => void this.#turns.run(() => this.#beatNow()), milliseconds);
+    this.#beat = setTimeout(() => void this.#inTurn(() => this.#beatNow()), milliseconds);
   }
 
   async #beatNow(): Promise<void> {
-    if (this.#lost !== null) return;
-    try {
-      if (!(await this.#sayBeat(false))) this.#lose(new Error('another node has taken over'));
-      await this.#options.onBeat?.();
-    } catch (error) {
-      this.#lose(error);
-    }
+    if (!(await this.#sayBeat(false))) throw new Error('another node has taken over');
+    await this.#options.onBeat?.();
     this.#beatIn(BEAT_MS);
+  }
+
+  /** Runs in the turn of what goes to the log; nothing does once this is lost, which it is where that fails. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    return this.#turns.run(async () => {
+      if (this.#lost === null) await work().catch((error: unknown) => this.#lose(error));
+    });
   }
 
   #sayBeat(left: boolean): Promise<boolean> {
     const { log, seal } = this.#options;
     const { no, id } = this.#last;
     return log.beat({ no, id, count: randomUUID(), proof: seal.proofOf({ no, id }), left });
-  }
-
-  async #cutNow(): Promise<void> {
-    if (this.#lost !== null) return;
-    try {
-      await this.#options.log.cut(this.#last.no);
-    } catch (error) {
-      this.#lose(error);
-    }
   }
 
   #stop(): void {

@@ -97,7 +97,7 @@ export class FolderLog implements CommitLog {
     let now = Date.now();
     if (own !== null) {
       const path = join(this.#folder, `${own.key}.node`);
-      await writeDurably(path, JSON.stringify({ ...own, sealed: Buffer.from(own.sealed).toString('base64') }));
+      await writeDurably(path, serialize(own).toString('base64'));
       now = (await stat(path)).mtimeMs;
     }
     const nodes: Met['nodes'][number][] = [];
@@ -107,7 +107,7 @@ export class FolderLog implements CommitLog {
       if (found !== null) bytes += found.size;
       const heardMs = now - (found?.mtimeMs ?? 0);
       if (!name.endsWith('.node') || heardMs > DAY_MS) continue;
-      const sign = await this.#read(name, signIn);
+      const sign = await this.#read(name, (text) => deserialize(Buffer.from(text.toString(), 'base64')) as NodeSign);
       if (sign !== null && sign.key !== own?.key) nodes.push({ ...sign, heardMs });
     }
     return { nodes, bytes, now };
@@ -141,11 +141,6 @@ export class FolderLog implements CommitLog {
       throw error;
     }
   }
-}
-
-function signIn(bytes: Buffer): NodeSign {
-  const { key, sealed } = JSON.parse(bytes.toString('utf8')) as { key: string; sealed: string };
-  return { key, sealed: Buffer.from(sealed, 'base64') };
 }
 
 /** What a node finds whose newest entry is not in the log. */

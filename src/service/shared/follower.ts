@@ -8,6 +8,12 @@ import { markOf, RowImages } from './row-images.ts';
 /** Entries that are read at once. */
 const MOST = 64;
 
+const NEWER = 'a newer version of Countersign wrote to the shared log: install it on this node too';
+const ENDED = 'the shared log was ended: its ledger is continued by one machine alone';
+
+/** Without the rows, which are not to be kept in memory. */
+const aboutOf = ({ node, url }: Content): Pick<Content, 'node' | 'url'> => ({ node, url });
+
 export interface FollowerOptions {
   readonly sqlite: Database.Database;
   readonly log: CommitLog;
@@ -35,7 +41,7 @@ export class Follower {
   /** What is there after it, and not known to be kept. */
   #pending: LogEntry[] = [];
   /** Who wrote the newest entry. */
-  active: { readonly node: string; readonly url: string } | null = null;
+  active: Pick<Content, 'node' | 'url'> | null = null;
 
   /** @throws Error where the ledger belongs to no log */
   constructor(options: FollowerOptions) {
@@ -59,9 +65,9 @@ export class Follower {
     for (;;) {
       const { entries, beat } = await log.read(this.#mark, MOST + 1);
       const [held] = entries;
-      if (held !== undefined && this.active === null) this.#tell(seal.opened(held));
+      if (held !== undefined && this.active === null) this.active = aboutOf(seal.opened(held));
       this.#pending = entries.filter(({ no }) => no > this.#mark.no);
-      for (const { schema } of this.#pending) if (schema > SCHEMA_VERSION) throw newer();
+      for (const { schema } of this.#pending) if (schema > SCHEMA_VERSION) throw new LogError('LOG_NEWER', NEWER);
       const isBeatOurs = beat !== null && beat.proof === seal.proofOf(beat);
       const told = isBeatOurs && entries.some(({ no, id }) => no === beat.no && id === beat.id) ? beat.no : 0;
       const kept = Math.max(told, ...this.#pending.map((entry) => entry.kept));
@@ -88,16 +94,12 @@ export class Follower {
     await this.applyAll();
   }
 
-  #tell({ node, url }: Content): void {
-    this.active = { node, url };
-  }
-
   async #applyTo(kept: number): Promise<void> {
     const { seal, keyPath, applied } = this.#options;
     for (let entry = this.#pending[0]; entry !== undefined && entry.no <= kept; entry = this.#pending[0]) {
       const content = seal.opened(entry);
-      if (entry.kind === 'end') throw ended();
-      this.#tell(content);
+      if (entry.kind === 'end') throw new LogError('LOG_ENDED', ENDED);
+      this.active = aboutOf(content);
       const place = { no: entry.no, id: entry.id };
       await applied(entry, content, () => {
         // Before the ledger says that this key counts. A crash in between leaves a file that the next reading writes again.
@@ -108,15 +110,4 @@ export class Follower {
       this.#pending.shift();
     }
   }
-}
-
-function newer(): LogError {
-  return new LogError(
-    'LOG_NEWER',
-    'a newer version of Countersign wrote to the shared log: install it on this node too',
-  );
-}
-
-function ended(): LogError {
-  return new LogError('LOG_ENDED', 'the shared log was ended: its ledger is continued by one machine alone');
 }

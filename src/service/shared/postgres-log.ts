@@ -4,7 +4,6 @@ import { messageOf } from '../../protocol/light.ts';
 import {
   type Beat,
   type CommitLog,
-  type EntryKind,
   LogDoubt,
   type LogEntry,
   LogError,
@@ -50,15 +49,7 @@ const MET = `
   FROM pg_total_relation_size('countersign_log') AS bytes
   LEFT JOIN countersign_nodes ON key <> $1 AND at > now() - interval '1 day'`;
 
-interface EntryRow {
-  readonly no: string;
-  readonly id: string;
-  readonly prev: string;
-  readonly kept: string;
-  readonly schema: number;
-  readonly kind: EntryKind;
-  readonly sealed: Buffer;
-}
+type EntryRow = Omit<LogEntry, 'no' | 'kept'> & { readonly no: string; readonly kept: string };
 
 const entryOf = ({ no, kept, ...rest }: EntryRow): LogEntry => ({ ...rest, no: Number(no), kept: Number(kept) });
 
