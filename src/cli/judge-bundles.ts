@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coherenceOf } from '../actions/profile/index.ts';
-import { nodeCrypto, resourcePath } from '../node/index.ts';
+import { demandedWitnesses, nodeCrypto, resourcePath } from '../node/index.ts';
+import type { KnownLine } from '../node/time-stamps/index.ts';
 import {
   type BundleSource,
   type ExaminerKey,
@@ -11,8 +12,11 @@ import {
   type HostCrypto,
   isRecordProof,
   judgeRetentionCertificate,
+  parseJsonBytes,
+  parseWitnessPolicy,
   type Verdict,
   type VerificationReport,
+  type VerifyOptions,
   verifyBundle,
   verifyRecordProof,
 } from '../protocol/index.ts';
@@ -44,9 +48,18 @@ interface GivenFiles {
   readonly receipts: readonly string[];
   readonly checkpoints: readonly string[];
   readonly examiners: readonly ExaminerKey[];
+  readonly witnesses: string | null;
+  readonly lines: readonly KnownLine[];
 }
 
-const NOTHING_GIVEN: GivenFiles = { against: [], receipts: [], checkpoints: [], examiners: [] };
+const NOTHING_GIVEN: GivenFiles = {
+  against: [],
+  receipts: [],
+  checkpoints: [],
+  examiners: [],
+  witnesses: null,
+  lines: [],
+};
 
 interface JudgeOptions {
   readonly onRead?: ReadingProgress;
@@ -79,8 +92,13 @@ export async function judgeFile(
     };
     const report = (await isRecordProof(source))
       ? await verifyRecordProof(source, options)
-      : await verifyBundle(source, { ...options, ...others });
-    const codes = report.findings.map(({ code }) => code);
+      : await verifyGiven(source, { ...options, ...others, ...(await demanded(given)) }, given);
+    const { stamps = [], not_before: noted = [] } = report.times ?? {};
+    const codes = [
+      ...report.findings.map(({ code }) => code),
+      ...stamps.flatMap(({ late }) => (late === null ? [] : 'TIME_AFTER_STAMP')),
+      ...noted.flatMap(({ early }) => (early === null ? [] : 'TIME_BEFORE_STAMP')),
+    ];
     const judgement = {
       verdict: report.recognised ? report.verdict : 'unreadable',
       finding: leadingFinding(report),
@@ -92,6 +110,21 @@ export async function judgeFile(
     if (error instanceof UnreadableFile) return { verdict: 'unreadable', finding: null, codes: [] };
     throw error;
   }
+}
+
+async function demanded({ witnesses }: GivenFiles): Promise<Pick<VerifyOptions, 'witnesses'>> {
+  if (witnesses === null) return {};
+  return { witnesses: demandedWitnesses(parseWitnessPolicy(parseJsonBytes(await readFile(witnesses)))) };
+}
+
+async function verifyGiven(
+  source: BundleSource,
+  options: VerifyOptions,
+  { lines }: GivenFiles,
+): Promise<VerificationReport> {
+  if (lines.length === 0) return verifyBundle(source, options);
+  const { HeldTimes } = await import('../node/time-stamps/index.ts');
+  return new HeldTimes([], [], lines).verify(verifyBundle, source, options);
 }
 
 /** Null where the file is something else. */
@@ -156,12 +189,13 @@ async function judgeCoherence(
 function askSingleFile(
   path: string,
   trustedKids: readonly string[],
-  { against, receipts, checkpoints }: GivenFiles,
+  { against, receipts, checkpoints, witnesses }: GivenFiles,
 ): Promise<Verdict | 'unreadable'> {
   const others = [
     ...against.flatMap((file) => ['--against', file]),
     ...receipts.flatMap((file) => ['--receipts', file]),
     ...checkpoints.flatMap((file) => ['--checkpoint', file]),
+    ...(witnesses === null ? [] : ['--witnesses', witnesses]),
   ];
   const args = [SINGLE_FILE_VERIFIER, path, ...trustedKids.flatMap((kid) => ['--trust', kid]), ...others];
   return new Promise((resolve, reject) => {
@@ -188,7 +222,9 @@ export function judgeIn(
     await writeFile(path, content);
     return path;
   };
-  return async (copy, { against = [], receipts, checkpoints = [], trusted = [], examiners = [], coherence }) => {
+  return async (copy, question) => {
+    const { against = [], receipts, checkpoints = [], trusted = [], examiners = [] } = question;
+    const { witnesses, lines = [], coherence } = question;
     const kids = [...trustedKids, ...trusted];
     const path = await write('copy.json', copy);
     const given = {
@@ -196,10 +232,12 @@ export function judgeIn(
       receipts: receipts === undefined ? [] : [await write('receipts.jsonl', receipts)],
       checkpoints: await Promise.all(checkpoints.map((kept, n) => write(`checkpoint-${n}.txt`, kept))),
       examiners,
+      witnesses: witnesses === undefined ? null : await write('witnesses.json', witnesses),
+      lines,
     };
     const judgement = await judgeFile(path, kids, { given, coherence });
-    // No other program reads cases.
-    return singleFile && examiners.length === 0
+    // No other program reads cases, or knows lines.
+    return singleFile && examiners.length === 0 && lines.length === 0
       ? { ...judgement, singleFile: await askSingleFile(path, kids, given) }
       : judgement;
   };

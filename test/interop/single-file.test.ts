@@ -117,8 +117,11 @@ interface Compared extends Subject {
 /** What the script tells whoever imports it; starting it once for each of many files would take most of the time. */
 interface Script {
   /** Of a bundle, a proof of records or a report of chosen records; and of these or a certificate of retention. */
-  verifyBundleFile(path: string, options: Readonly<Record<string, readonly string[]>>): ScriptReport;
-  verifyFile(path: string, options: Readonly<Record<string, readonly string[]>>): Pick<ScriptReport, 'verdict'>;
+  verifyBundleFile(path: string, options: Readonly<Record<string, readonly string[] | string>>): ScriptReport;
+  verifyFile(
+    path: string,
+    options: Readonly<Record<string, readonly string[] | string>>,
+  ): Pick<ScriptReport, 'verdict'>;
 }
 
 interface ScriptReport {
@@ -325,17 +328,24 @@ describe('the verifier in one file', () => {
     // The same damages of another selection.
     ...(IS_NIGHTLY ? [['one agent', ONE_AGENT] as const] : []),
   ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
-    const judge = async (
-      copy: string | Uint8Array,
-      { against = [], receipts, checkpoints = [], trusted = [], examiners = [], coherence }: Question,
-    ): Promise<Judgement> => {
+    const judge = async (copy: string | Uint8Array, question: Question): Promise<Judgement> => {
+      const { against = [], receipts, checkpoints = [], trusted = [], examiners = [] } = question;
+      const { witnesses: policy, lines = [], coherence } = question;
       const path = inFile(copy);
       const files = { against: against.map(inFile), receipts: receipts === undefined ? [] : [inFile(receipts)] };
-      const given = { ...files, checkpoints: checkpoints.map(inFile), examiners };
+      const witnesses = policy === undefined ? null : inFile(policy);
+      const given = { ...files, checkpoints: checkpoints.map(inFile), examiners, witnesses, lines };
       const trust = [...TRUSTED, ...trusted];
-      // Cases are not for the verifier in one file.
-      if (examiners.length > 0) return judgeFile(path, trust, { given, coherence });
-      const report = unlessRefused(() => verifyAny(path, { trust, ...files, checkpoint: given.checkpoints }));
+      // Cases and lines are not for the verifier in one file.
+      if (examiners.length > 0 || lines.length > 0) return judgeFile(path, trust, { given, coherence });
+      const report = unlessRefused(() =>
+        verifyAny(path, {
+          trust,
+          ...files,
+          checkpoint: given.checkpoints,
+          ...(witnesses === null ? {} : { witnesses }),
+        }),
+      );
       const singleFile = typeof report === 'string' ? 'unreadable' : report.verdict;
       return { ...(await judgeFile(path, trust, { given, coherence })), singleFile };
     };

@@ -16,6 +16,7 @@ import { OTHER_FILES } from './other-files.ts';
 import { PROOFS_OF_RECORDS } from './proofs-of-records.ts';
 import { REARRANGED_RECORDS } from './rearranged-records.ts';
 import { REPORTS } from './reports.ts';
+import { WITNESSES } from './witnesses.ts';
 
 /** An agent changed in the directory, of which the log shows how it was registered; null where it shows that of none. */
 function withAgent(bundle: Bundle, change: (agent: BundleAgent) => BundleAgent): Bundle | null {
@@ -69,6 +70,7 @@ export const CATALOGUE: readonly Mutation[] = [
   ...FALSE_NAMES,
   ...FALSE_APPROVALS,
   ...OTHER_FILES,
+  ...WITNESSES,
   ...ALTERED_KEYS,
   ...ALTERED_EPOCHS,
   ...ALTERED_LOG,

@@ -1,4 +1,5 @@
 import { nodeCrypto } from '../../node/index.ts';
+import type { KnownLine } from '../../node/time-stamps/index.ts';
 import { type BundleRecord, type ExaminerKey, type FindingCode, toHex, utf8 } from '../../protocol/index.ts';
 import { type Bundle, nodesOf, withGaps, writeBundle } from './bundle.ts';
 import { type ForgedBundle, forge, forgeWithKey } from './forge.ts';
@@ -22,6 +23,10 @@ export interface Given {
   readonly trusted?: readonly string[];
   /** Examiners' keys that were compared with the persons. */
   readonly examiners?: readonly ExaminerKey[];
+  /** Witnesses that the reader demands, as JSON (protocol V182). */
+  readonly witnesses?: string;
+  /** Lines that the reader knows, and since when (protocol V190). */
+  readonly lines?: readonly KnownLine[];
 }
 
 /** One mutated copy, not made yet. */

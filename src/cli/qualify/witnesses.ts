@@ -1,0 +1,208 @@
+import { nodeCrypto } from '../../node/index.ts';
+import {
+  adminEventHash,
+  checkpointOrigin,
+  checkpointText,
+  cosignedBytes,
+  formatCheckpoint,
+  formatCosignature,
+  formatWitnessKey,
+  fromBase64Url,
+  parseCheckpoint,
+  parseTime,
+  utf8,
+  type WitnessKey,
+} from '../../protocol/index.ts';
+import { otherDigest } from './alter.ts';
+import { writeBundle } from './bundle.ts';
+import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
+import type { Mutation } from './mutation.ts';
+
+const { sha256 } = nodeCrypto;
+const TOO_LARGE = 'its trees are too large to be built again';
+
+/** What a witness says of a checkpoint, as a line. */
+interface Witness {
+  /** Its key, as the reader knows it. */
+  readonly vkey: string;
+  readonly line: (checkpoint: string) => string;
+}
+
+/** When all of them cosigned, in seconds since the Unix epoch. */
+const COSIGNED_AT = 1_800_000_000;
+
+function witnessNamed(name: string, label = name): Witness {
+  const { publicKey, sign } = forgersKey(`witness ${label}`);
+  const key: WitnessKey = { name, algorithm: 'ed25519', publicKey: fromBase64Url(publicKey, 32) };
+  return {
+    vkey: formatWitnessKey(key, sha256),
+    line: (checkpoint) => {
+      const signature = sign(cosignedBytes(parseCheckpoint(utf8(checkpoint)), key, COSIGNED_AT));
+      return `${formatCosignature(key, COSIGNED_AT, fromBase64Url(signature, 64), sha256)}\n`;
+    },
+  };
+}
+
+const ALPHA = witnessNamed('alpha.example.org');
+const BETA = witnessNamed('beta.example.org');
+/** Somebody else under the name of a witness. */
+const IMPOSTOR = witnessNamed('alpha.example.org', 'an impostor');
+
+const policyOf = (threshold: number): string =>
+  JSON.stringify({
+    threshold,
+    organizations: [
+      { name: 'Alpha', keys: [ALPHA.vkey] },
+      { name: 'Beta', keys: [BETA.vkey] },
+    ],
+  });
+
+/** A checkpoint in the name of the service: of its newest epoch but for what is said otherwise. */
+function checkpointOf(
+  { bundle, service }: ForgedBundle,
+  other: Partial<Parameters<typeof checkpointText>[0]> = {},
+): string {
+  const { org_id: orgId, log_head } = bundle.manifest;
+  const root = bundle.edges.head?.log_root ?? '';
+  const statement = { origin: checkpointOrigin(orgId), size: log_head.seq_no, root, ...other };
+  const signature = fromBase64Url(service.sign(utf8(checkpointText(statement))), 64);
+  return formatCheckpoint(statement, fromBase64Url(service.publicKey, 32), signature, sha256);
+}
+
+interface Demanded {
+  readonly expected: Mutation['expected'];
+  readonly finding?: Mutation['finding'];
+  /** How many of the two witnesses must stand behind the records; 1 unless told. */
+  readonly threshold?: number;
+}
+
+function witnessMutation(
+  [id, title, attack]: readonly [string, string, string],
+  { expected, finding, threshold = 1 }: Demanded,
+  cosigned: (forged: ForgedBundle) => string,
+): Mutation {
+  return {
+    id: `witness-${id}`,
+    title,
+    attack,
+    expected,
+    ...(finding === undefined ? {} : { finding }),
+    copies: (subject) => {
+      if (!canForge(subject.bundle)) return TOO_LARGE;
+      if (subject.bundle.edges.head === null || subject.bundle.records.length === 0)
+        return 'the bundle holds no records';
+      const { ownService } = subject;
+      const given = () => ({
+        checkpoints: [cosigned(ownService)],
+        witnesses: policyOf(threshold),
+        trusted: [ownService.service.publicKey],
+      });
+      return [{ at: 'the newest epoch', make: () => writeBundle(ownService.bundle), given }];
+    },
+  };
+}
+
+const LINE = 'a line that nobody could know before';
+
+/** The bundle with a line noted when it was made, to a reader who knows when that came out. */
+function lineMutation(
+  [id, title, attack]: readonly [string, string, string],
+  { expected, finding }: Pick<Demanded, 'expected' | 'finding'>,
+  knownSince: (made: number) => number,
+): Mutation {
+  return {
+    id: `line-${id}`,
+    title,
+    attack,
+    expected,
+    ...(finding === undefined ? {} : { finding }),
+    copies: (subject) => {
+      if (!canForge(subject.bundle)) return TOO_LARGE;
+      const { bundle, service } = subject.ownService;
+      const made = parseTime(bundle.manifest.created_at);
+      const statement = {
+        event_id: 'of a line',
+        org_id: bundle.manifest.org_id,
+        actor: 'an operator',
+        action: 'ledger.line_noted',
+        target_type: 'line',
+        target_id: 'line',
+        details: { line: LINE, source: 'a beacon' },
+        created_at: made,
+        prev_event_hash: bundle.admin_events.at(-1)?.event_hash ?? null,
+      };
+      const event = { ...statement, event_hash: adminEventHash(statement, sha256) };
+      const noted = signedAnew({ ...bundle, admin_events: [...bundle.admin_events, event] }, service);
+      const lines = [{ text: LINE, notBefore: knownSince(made) }];
+      const given = () => ({ lines, trusted: [service.publicKey] });
+      return [{ at: 'the end of the log of events', make: () => writeBundle(noted), given }];
+    },
+  };
+}
+
+const UNWITNESSED = { expected: 'unverified', finding: 'NOT_WITNESSED' } as const;
+
+/** Copies whose reader demands one or two of two witnesses, or knows when a line came out. */
+export const WITNESSES: readonly Mutation[] = [
+  witnessMutation(
+    ['control', 'the bundle with a checkpoint of it that the reader’s witnesses cosigned', 'none: control'],
+    { expected: 'verified', threshold: 2 },
+    (forged) => {
+      const checkpoint = checkpointOf(forged);
+      return `${checkpoint}${ALPHA.line(checkpoint)}${BETA.line(checkpoint)}`;
+    },
+  ),
+  witnessMutation(
+    ['rewritten', 'a log that was rewritten after a witness cosigned it', 'sign another past'],
+    { expected: 'failed', finding: 'EQUIVOCATION' },
+    (forged) => {
+      const checkpoint = checkpointOf(forged, { root: otherDigest(forged.bundle.edges.head?.log_root ?? '') });
+      return `${checkpoint}${ALPHA.line(checkpoint)}`;
+    },
+  ),
+  witnessMutation(['none', 'a checkpoint that nobody cosigned', 'do without witnesses'], UNWITNESSED, (forged) =>
+    checkpointOf(forged),
+  ),
+  witnessMutation(
+    ['impostor', 'a checkpoint that somebody else cosigned under the name of a witness', 'pass for a witness'],
+    UNWITNESSED,
+    (forged) => {
+      const checkpoint = checkpointOf(forged);
+      return `${checkpoint}${IMPOSTOR.line(checkpoint)}`;
+    },
+  ),
+  witnessMutation(
+    ['other-size', 'a cosignature of a larger log', 'have a witness vouch for more than it saw'],
+    UNWITNESSED,
+    (forged) => {
+      const { log_head: head } = forged.bundle.manifest;
+      return `${checkpointOf(forged)}${ALPHA.line(checkpointOf(forged, { size: head.seq_no + 1 }))}`;
+    },
+  ),
+  witnessMutation(
+    ['other-log', 'a checkpoint of another organization’s log, cosigned', 'have a witness vouch for another log'],
+    UNWITNESSED,
+    (forged) => {
+      const checkpoint = checkpointOf(forged, { origin: checkpointOrigin('org_of_somebody_else') });
+      return `${checkpoint}${ALPHA.line(checkpoint)}`;
+    },
+  ),
+  witnessMutation(
+    ['too-few', 'fewer witnesses than the reader demands', 'make do with a witness of one’s own'],
+    { ...UNWITNESSED, threshold: 2 },
+    (forged) => {
+      const checkpoint = checkpointOf(forged);
+      return `${checkpoint}${ALPHA.line(checkpoint)}${ALPHA.line(checkpoint)}`;
+    },
+  ),
+  lineMutation(
+    ['control', 'a line noted after it came out', 'none: control'],
+    { expected: 'verified' },
+    (made) => made - 1000,
+  ),
+  lineMutation(
+    ['dated-back', 'a line noted before it came out, by the clock of the service', 'date the ledger back'],
+    { expected: 'failed', finding: 'TIME_BEFORE_STAMP' },
+    (made) => made + 1000,
+  ),
+];
