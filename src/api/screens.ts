@@ -32,6 +32,7 @@ export const SCREENS = {
   cases: { path: '/cases', label: 'Cases', key: 'c', access: 'workstation' },
   importCase: { path: '/cases/new', label: 'Import as a case', key: 'i', needs: 'createCase', access: 'workstation' },
   verify: { path: '/verify', label: 'Check without storing', key: 'v', access: 'everybody' },
+  forks: { path: '/forks', label: 'Compare for forks', key: 'f', access: 'everybody' },
   people: { path: '/people', label: 'People', key: 'p', group: 'Administration' },
   retention: {
     path: '/retention',

@@ -78,13 +78,13 @@ export {
 export { type ExactJson, ExactNumber, exactJsonText, isMembers, readExactJson, withTexts } from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
 export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
+export { describeFork, describeHeldProblem, summarizeForks } from './forks/describe-forks.ts';
 export {
   type Fork,
   type ForksReport,
   findForks,
   type LedgerForks,
 } from './forks/find-forks.ts';
-export type { HeldProblemCode } from './forks/held-file.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export {
   changesOf,

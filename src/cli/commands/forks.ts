@@ -2,15 +2,17 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cryptoPool, keepHeapSmall } from '../../node/index.ts';
 import {
+  describeFork,
+  describeHeldProblem,
   equivocationProofBytes,
   type Fork,
   type ForksReport,
   findForks,
   fingerprintDigits,
-  type HeldProblemCode,
   type HostCrypto,
   type LedgerForks,
   type NamedSource,
+  summarizeForks,
 } from '../../protocol/index.ts';
 import { CaseFileRefused, extractEvidence } from '../../service/light.ts';
 import { isCaseFile, openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
@@ -23,25 +25,8 @@ import type { Terminal } from '../terminal.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { readingProblem } from '../verification.ts';
 
-const PROBLEMS: Readonly<Record<HeldProblemCode, (count: number) => string>> = {
-  UNREADABLE: () => 'cannot be read as any kind of file that is compared: nothing of it was',
-  NOT_SIGNED: (count) =>
-    `${count} of its statements are not signed by the service: they accuse nobody, and were not compared`,
-  KEY_UNKNOWN: (count) =>
-    `the key that signed ${count} of its statements is in none of the files: give a bundle of the service with it`,
-  MALFORMED: (count) => `${count} of its parts cannot be read, and were not compared`,
-  TOO_MANY_BRANCHES: (count) => `${count} more of its files contradict all lines that are told apart`,
-};
-
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
-
-function whereOf({ last_common: last, first_different: first }: Fork): string {
-  const common = last === null ? 'nothing in common before' : `the same up to No. ${last.toLocaleString('en')}`;
-  if (first === null) return `${common}; they differ in keys or events`;
-  const exact = last === first - 1 ? '' : ' at the latest';
-  return `${common}, different from No. ${first.toLocaleString('en')}${exact}`;
-}
 
 function showLedger(ledger: LedgerForks, written: ReadonlyMap<Fork, string>, terminal: Terminal): void {
   const { org_id, issuer, branches, shared, forks, apart, names } = ledger;
@@ -67,7 +52,7 @@ function showLedger(ledger: LedgerForks, written: ReadonlyMap<Fork, string>, ter
   }
   for (const fork of forks) {
     const [a, b] = fork.branches;
-    terminal.line(`  ${terminal.style('red', `✗ lines ${a} and ${b}`)}: ${whereOf(fork)}`);
+    terminal.line(`  ${terminal.style('red', `✗ lines ${a} and ${b}`)}: ${describeFork(fork)}`);
     const path = written.get(fork);
     if (fork.proof === null)
       terminal.line('      no two statements alone prove it: verify one file --against the other');
@@ -88,16 +73,6 @@ function showLedger(ledger: LedgerForks, written: ReadonlyMap<Fork, string>, ter
   }
 }
 
-function summaryOf({ verdict, ledgers, problems }: ForksReport): string {
-  if (ledgers.length === 0) return 'No file was compared.';
-  const isTrusted = ledgers.every(({ issuer }) => issuer.trusted);
-  const stranger = isTrusted ? '' : ' You do not trust every key that signed: it may be anybody.';
-  if (verdict === 'failed') {
-    return `Different people were shown different things, signed by one service. Who relies on it has to ask which is true.${stranger}`;
-  }
-  const isWhole = problems.length === 0 && ledgers.every(({ apart }) => apart.length === 0);
-  return `${isWhole ? 'No file contradicts another.' : 'No contradiction was found, but not everything was compared.'}${stranger}`;
-}
 const COLOUR = { verified: 'green', incomplete: 'yellow', failed: 'red' } as const;
 
 function show(report: ForksReport, written: ReadonlyMap<Fork, string>, terminal: Terminal): void {
@@ -105,11 +80,11 @@ function show(report: ForksReport, written: ReadonlyMap<Fork, string>, terminal:
     showLedger(ledger, written, terminal);
     terminal.line();
   }
-  for (const { file, code, count } of report.problems)
-    terminal.line(`  ? ${printable(file)}: ${PROBLEMS[code](count)}`);
+  for (const problem of report.problems)
+    terminal.line(`  ? ${printable(problem.file)}: ${describeHeldProblem(problem)}`);
   if (report.problems.length > 0) terminal.line();
   terminal.line(`  ${terminal.badge(['bold', COLOUR[report.verdict]], `Forks: ${report.verdict}`)}`);
-  terminal.wrapped(`  ${summaryOf(report)}`, 2);
+  terminal.wrapped(`  ${summarizeForks(report)}`, 2);
 }
 
 /** Everything that is compared: files, and the evidence in case files, which is copied to a folder for that. */

@@ -167,6 +167,11 @@ const verify = createRoute({
   path: SCREENS.verify.path,
   component: lazyRouteComponent(() => import('../screens/verify/verify-screen.tsx'), 'VerifyScreen'),
 });
+const forks = createRoute({
+  getParentRoute: () => root,
+  path: SCREENS.forks.path,
+  component: lazyRouteComponent(() => import('../screens/forks/forks-screen.tsx'), 'ForksScreen'),
+});
 const retention = createRoute({
   getParentRoute: () => root,
   path: SCREENS.retention.path,
@@ -229,7 +234,7 @@ const enter = createRoute({
  */
 export const router = createRouter({
   routeTree: root.addChildren([
-    ...[home, dashboard, exportsList, exportJob, verify, sample, setUp, enter],
+    ...[home, dashboard, exportsList, exportJob, verify, forks, sample, setUp, enter],
     ...[
       register,
       record,

@@ -16,6 +16,7 @@ const ICONS: Readonly<Record<NavName, IconName>> = {
   cases: 'briefcase',
   importCase: 'inbox',
   verify: 'shield',
+  forks: 'branches',
   people: 'people',
   retention: 'wait',
   witnesses: 'seal',

@@ -1,4 +1,4 @@
-import type { ChosenReportJudgement, PagesCheck, VerificationReport } from '../../protocol/index.ts';
+import type { ChosenReportJudgement, ForksReport, PagesCheck, VerificationReport } from '../../protocol/index.ts';
 
 /** What the thread is asked to verify. */
 export interface VerifyRequest {
@@ -17,4 +17,16 @@ export type VerifyReply =
       /** Of a report of chosen records: `report` is then about the records in it. */
       readonly chosen: ChosenReportJudgement | null;
     }
+  | { readonly kind: 'unreadable'; readonly message: string };
+
+/** What the thread that compares files is asked. */
+export interface ForksRequest {
+  readonly files: readonly File[];
+  readonly trustedKids: readonly string[];
+}
+
+/** What it tells; `bytes` of all that it read, some of it twice. */
+export type ForksReply =
+  | { readonly kind: 'progress'; readonly bytes: number }
+  | { readonly kind: 'forks'; readonly report: ForksReport }
   | { readonly kind: 'unreadable'; readonly message: string };
