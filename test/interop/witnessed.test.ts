@@ -6,6 +6,7 @@ import { makeBundle } from '../support/bundle-maker.ts';
 import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
 import { WHOLE } from '../support/dishonest.ts';
 import { inFile } from '../support/two-verifiers.ts';
+import { serviceKids, witnessVectors } from '../support/vectors.ts';
 import {
   ALPHA,
   BETA,
@@ -59,6 +60,23 @@ describe('the verifier in one file on witnesses', () => {
     expect({ verdict, witnessed }).toEqual(wanted(one));
     expect(finding_counts['NOT_WITNESSED'] ?? 0).toBe(one.needsMlDsa || one.codes.includes('NOT_WITNESSED') ? 1 : 0);
   });
+});
+
+describe('the other verifiers on the vectors of a bundle that carries checkpoints', () => {
+  it.each(witnessVectors.cases)(
+    'say how far for the policy $policy.threshold of $policy.organizations.length',
+    (one) => {
+      const { policy, ...said } = one;
+      const [bundle, witnesses] = [inFile(witnessVectors.bundle), inFile(JSON.stringify(policy))];
+      const trust = serviceKids.slice(1);
+      const { verdict, witnessed } = script.verifyBundleFile(bundle, { trust, checkpoint: [], witnesses });
+      expect({ verdict, witnessed }).toEqual(said);
+      if (!python) return;
+      const flags = ['--json', '--witnesses', witnesses, ...trust.flatMap((kid) => ['--trust', kid])];
+      const { stdout } = spawnSync('python3', [here('verify_bundle.py'), bundle, ...flags], { encoding: 'utf8' });
+      expect(JSON.parse(stdout)).toMatchObject(said);
+    },
+  );
 });
 
 describe('the verifier in one file on a proof that carries checkpoints', () => {

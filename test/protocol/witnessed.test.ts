@@ -14,6 +14,7 @@ import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
 import { honest } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';
 import { verifyProof } from '../support/record-proofs.ts';
+import { serviceKids, witnessVectors } from '../support/vectors.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 import {
   ALPHA,
@@ -46,6 +47,18 @@ describe('protocol V183 to V185: witnesses that stand behind a bundle', () => {
       const report = await verify(makeBundle(made).text, checkpoints, threshold);
       expect([report.verdict, Object.keys(report.finding_counts)]).toEqual([verdict, [...codes].sort()]);
       expect(report.witnessed).toMatchObject({ threshold, organizations: 3, size, until: until ?? null });
+    },
+  );
+
+  it.each(witnessVectors.cases)(
+    'says how far for the policy $policy.threshold of $policy.organizations.length of the vectors',
+    async (one) => {
+      const report = await verifyFile(witnessVectors.bundle, {
+        crypto,
+        trustedKids: serviceKids.slice(1),
+        witnesses: { policy: parseWitnessPolicy(one.policy), mlDsa44: isMlDsaSignature },
+      });
+      expect([report.verdict, report.witnessed]).toEqual([one.verdict, expect.objectContaining(one.witnessed)]);
     },
   );
 

@@ -22,6 +22,7 @@ import rangeText from '../vectors/bundle-range.json?raw';
 import redactedText from '../vectors/bundle-redacted.json?raw';
 import wholeText from '../vectors/bundle-whole.json?raw';
 import withheldText from '../vectors/bundle-withheld.json?raw';
+import witnessedBundleText from '../vectors/bundle-witnessed.json?raw';
 import canonicalText from '../vectors/canonical.json?raw';
 import checkpointText from '../vectors/checkpoint.txt?raw';
 import checkpointBetweenText from '../vectors/checkpoint-between.txt?raw';
@@ -47,6 +48,7 @@ import tlogProofText from '../vectors/proof-one.tlog-proof?raw';
 import proofSomeText from '../vectors/proof-some.json?raw';
 import receiptsText from '../vectors/receipts.jsonl?raw';
 import recordProofsText from '../vectors/record-proofs.json?raw';
+import witnessedText from '../vectors/witnessed.json?raw';
 
 export type { Bundle };
 
@@ -55,6 +57,11 @@ interface CanonicalVector {
   readonly input: string;
   readonly canonical?: string;
   readonly error?: true;
+}
+
+interface WitnessPolicyText {
+  readonly threshold: number;
+  readonly organizations: readonly { readonly name: string; readonly keys: readonly string[] }[];
 }
 
 interface Ed25519Vector {
@@ -190,6 +197,15 @@ export const recordProofVectors = {
 } as const;
 export const ledger = JSON.parse(ledgerText) as LedgerVectors;
 export const keptReceipts = receiptsText;
+/** The vector ledger with what witnesses cosigned of it, and how far that reaches to readers with other policies (protocol V184). */
+export const witnessVectors = {
+  bundle: witnessedBundleText,
+  cases: JSON.parse(witnessedText) as readonly {
+    readonly policy: WitnessPolicyText;
+    readonly verdict: Verdict;
+    readonly witnessed: { readonly size: number; readonly until: string | null };
+  }[],
+};
 export const disclosureVectors = JSON.parse(disclosuresText) as DisclosureVectors;
 
 /** Of another organization than the other bundles: its payloads are salted. */

@@ -788,7 +788,7 @@ class Ledger:
         after = [op for op in candidates if self.placed(op) >= end]
         return self.neighbour(before[-1] if before else None), self.neighbour(after[0] if after else None, agent_id is not None)
 
-    def bundle(self, name, made_at, start, end, agent_id=None, redacted=(), withhold=lambda event: False):
+    def bundle(self, name, made_at, start, end, agent_id=None, redacted=(), withhold=lambda event: False, carried=None):
         selected = [op for op in self.operations if start <= self.placed(op) < end]
         run = {op["seq_no"] for op in selected}
         epochs = [epoch for epoch in self.epochs
@@ -805,7 +805,7 @@ class Ledger:
         before, after = self.neighbours(start, end, agent_id)
         parts = ([before] if before else []) + records + ([after] if after else [])
         parts, rest = self.with_gaps(parts, epochs if selected else [], self.epochs[-1])
-        edges = {"before": parts[0] if before else None, "after": parts[-1] if after else None, "rest": rest, "head": self.epochs[-1]}
+        edges = {"before": parts[0] if before else None, "after": parts[-1] if after else None, "rest": rest, "head": self.epochs[-1], **(carried or {})}
         records = parts[bool(before):len(parts) - bool(after)]
         withheld_names = ("created_at", "prev_event_hash", "event_hash")
         withheld = [{name: event[name] for name in withheld_names} for event in self.admin_events if withhold(event)]
@@ -1272,6 +1272,42 @@ def checkpoint_vectors(ledger):
              '"with_bundle_whole":[\n' + ",\n".join(map(minimal, cases)) + "\n]",
              '"with_bundle_range":[\n' + ",\n".join(map(minimal, linked)) + "\n]"]
     save("checkpoints.json", ",\n".join(lines) + "}\n")
+    witness_vectors(ledger, origin, lambda size, others: checkpoint(seeds[-1], origin, size, root(size), (), others),
+                    lambda size: proof(size, ends[-1], root(ends[-1]), consistency_path(size, leaves)))
+
+
+COSIGNED_AT = 1800000000
+
+
+def witness_vectors(ledger, origin, signed_by_log, proof_from):
+    """bundle-witnessed.json carries what two witnesses cosigned; witnessed.json says how far that reaches to whom."""
+    def of(name):
+        seed, material = derive("witness " + name), b"\x04" + public_key(derive("witness " + name))
+        identity = v.sha256(name.encode("utf-8") + b"\n" + material)[:4]
+        return name, seed, identity, "%s+%s+%s" % (name, identity.hex(), base64.b64encode(material).decode("ascii"))
+
+    def line(witness, size, at):
+        name, seed, identity, _ = witness
+        note = signed_by_log(size, ()).partition("\n\n")[0] + "\n"
+        signature = sign(seed, ("cosignature/v1\ntime %d\n%s" % (at, note)).encode("utf-8"))
+        return "\u2014 %s %s" % (name, base64.b64encode(identity + at.to_bytes(8, "big") + signature).decode("ascii"))
+
+    alpha, beta, stranger = of("alpha.example.org"), of("beta.example.org"), of("stranger.example.org")
+    last, middle = ledger.epochs[-1]["last_seq_no"], ledger.epochs[2]["last_seq_no"]
+    cosigned = [signed_by_log(last, [line(alpha, last, COSIGNED_AT + 60)]),
+                signed_by_log(middle, [line(alpha, middle, COSIGNED_AT), line(beta, middle, COSIGNED_AT + 1)]), proof_from(middle)]
+    text, _ = ledger.bundle("bundle-witnessed.json", *WHOLE, carried={"cosigned": cosigned})
+    save("bundle-witnessed.json", text)
+    cases = []
+    for threshold, witnesses, verdict, size, until in (
+            (1, (alpha, beta), "verified", last, COSIGNED_AT + 60), (2, (alpha, beta), "incomplete", middle, COSIGNED_AT),
+            (1, (beta,), "incomplete", middle, COSIGNED_AT + 1), (1, (stranger,), "incomplete", 0, None)):
+        policy = {"threshold": threshold, "organizations": [{"name": name, "keys": [key]} for name, _, _, key in witnesses]}
+        found, report = v.verify(text.encode("utf-8"), [ledger.service_kid], witnesses=v.Policy(minimal(policy).encode("utf-8")))
+        witnessed = {"size": size, "until": None if until is None else iso(until * 1000)}
+        assert (found, report.witnessed) == (verdict, witnessed), (policy, found, report.witnessed)
+        cases.append({"policy": policy, "verdict": verdict, "witnessed": witnessed})
+    save_array("witnessed.json", cases)
 
 
 # ---- Proofs of records ---------------------------------------------------------------------------
