@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyJson, id, isoTime, name, text } from './fields.ts';
+import { anyJson, id, isoTime, name, text, time } from './fields.ts';
 import { LIMITS } from './limits.ts';
 import { witnessAlgorithm } from './witnesses.ts';
 
@@ -157,7 +157,7 @@ export const trustTimeRootsBody = z.strictObject({
     .string()
     .max(LIMITS.timeRoots, `must have at most ${LIMITS.timeRoots} characters`)
     .meta({ description: 'root certificates as PEM, or one as DER in base64' }),
-  until: isoTime.optional().meta({ description: 'trusted until then; without end where left out' }),
+  until: time.optional().meta({ description: 'trusted until then; without end where left out' }),
 });
 
 export const trustedAnchors = trustAnswer.pick({ witnesses: true, time_roots: true });

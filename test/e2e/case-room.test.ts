@@ -107,6 +107,7 @@ describe.skipIf(chromiumPath() === undefined)('the case room', () => {
       'Cases',
       'Import as a case',
       'Check without storing',
+      'Compare for forks',
     ]);
   });
 

@@ -75,6 +75,7 @@ describe('witnesses over HTTP', () => {
     ['no key', 'trustWitness', { name: 'X', keys: '\n' }, 'keys: must hold a key'],
     ['a key of another organization', 'trustWitness', { name: 'X', keys: BETA.vkey }, 'expected each key once'],
     ['a threshold that they do not reach', 'demandWitnesses', { threshold: 3 }, 'threshold: must be from 1 to 2'],
+    ['a time that is none', 'trustTimeRoots', { certificates: 'AAAA', until: 'tomorrow' }, 'until: must be'],
     ['a file without a certificate', 'trustTimeRoots', { certificates: 'AAAA' }, 'certificates: must hold root'],
   ])('refuses %s, and says what to give', async (_, route, body, message) => {
     const before = kept();
