@@ -76,7 +76,8 @@ class Surroundings {
     if (content.kind === 'admin_event' || content.kind === 'withheld_event') {
       const { event_hash, created_at: at } = content.value;
       const { action = null, details = null } = content.kind === 'admin_event' ? content.value : {};
-      this.#places.set(event_hash, this.events.push({ at, action, details }));
+      const isNote = action === NOTES.token || action === NOTES.line;
+      this.#places.set(event_hash, this.events.push({ at, action, details: isNote ? details : null }));
     } else if (content.kind === 'epoch') this.#epochs.push(content.value);
     else if (content.kind === 'edges') {
       this.stamped = content.value.stamped ?? [];
@@ -91,9 +92,9 @@ class Surroundings {
 
   /** How many events were sealed when the log had a size. */
   sealedAt(size: number): number {
-    return Math.max(
+    return this.#epochs.reduce(
+      (most, epoch) => (epoch.last_seq_no <= size ? Math.max(most, this.#eventsIn(epoch)) : most),
       0,
-      ...this.#epochs.filter(({ last_seq_no: last }) => last <= size).map((one) => this.#eventsIn(one)),
     );
   }
 
