@@ -53,6 +53,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants an authority; run by test/interop/time-stamps.test.ts, as are the next two',
   'docs/time-stamps.md: npx countersign verify billing.csbundle --trust "$KID@$ORG" --timestamp checkpoint.stamps --tsa root.pem':
     'wants a stamp',
+  'docs/time-stamps.md: npx countersign verify billing.csbundle --trust "$KID@$ORG" --known-line "2026-11-28T12:00:00Z=4711 8990e7a9aaed2ffe"':
+    'wants a line that is noted; run by test/security/lies.slow.test.ts',
   'docs/time-stamps.md: npx countersign timestamp request checkpoint.stamps -o renewal.tsq': 'wants a stamp',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
