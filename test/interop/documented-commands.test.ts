@@ -58,6 +58,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/time-stamps.md: npx countersign timestamp request checkpoint.stamps -o renewal.tsq': 'wants a stamp',
   'docs/retention.md: npx countersign verify certificate.json --against after.csbundle --trust FINGERPRINT':
     'wants a ledger with a sweep; run by test/interop/retention-certificates.test.ts',
+  'docs/witnesses.md: npx countersign trust add w3.vkeys --label "Example Chamber" --organization ORG_ID':
+    'wants the keys of a witness; run by test/cli/trust.test.ts',
   'docs/witnesses.md: npx countersign witness keys --dir witness --name witness.example.org/w1 > w1.vkeys':
     'wants a witness besides the service; run by test/cli/witness.slow.test.ts',
   'docs/witnesses.md: npx countersign checkpoint --data-dir countersign-data --keys service.keys -o first.checkpoint':
