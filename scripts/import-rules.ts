@@ -35,17 +35,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'reports/chosen': ['src/protocol', 'src/actions', 'src/reports/reading'],
   'reports/page': ['src/protocol', 'src/reports/chosen', 'src/reports/verify'],
   'reports/verify': ['src/protocol', 'src/reports/reading', '@noble/*'],
-  node: [
-    'src/protocol',
-    'src/protocol/ml-dsa',
-    'src/node/time-stamps',
-    'light of src/protocol/text',
-    'node:*',
-    'sodium-native',
-    'better-sqlite3',
-  ],
+  node: ['src/protocol', 'light of src/protocol/text', 'node:*', 'sodium-native', 'better-sqlite3'],
   'node/witness': ['src/protocol', 'src/protocol/ml-dsa', 'src/node', 'node:*', 'better-sqlite3'],
   'node/trust': ['src/protocol', 'light of src/protocol/text', 'src/node', 'node:*', 'zod'],
+  'node/reader': ['src/protocol', 'src/protocol/ml-dsa', 'src/node/time-stamps'],
   'node/time-stamps': ['src/protocol', 'node:*', '@peculiar/*'],
   recorder: [
     'src/protocol',
@@ -76,6 +69,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/protocol',
     'src/protocol/ml-dsa',
     'src/node',
+    'src/node/reader',
     'src/node/trust',
     'src/node/time-stamps',
     'src/reports/pdf',
@@ -88,6 +82,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/reports/chosen',
     'src/reports/reading',
     'src/node',
+    'src/node/reader',
     'node:*',
     'bidi-js',
     'pdfkit',
@@ -96,6 +91,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // All that it imports goes into the published package, which has neither schemas nor threads.
   agent: ['light of src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/node', 'node:*'],
   cli: [
+    'src/node/reader',
     'src/node/time-stamps',
     'src/service',
     'src/reports/pdf',

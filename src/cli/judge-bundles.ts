@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coherenceOf } from '../actions/profile/index.ts';
-import { demandedWitnesses, nodeCrypto, resourcePath } from '../node/index.ts';
+import { nodeCrypto, resourcePath } from '../node/index.ts';
+import { demandedWitnesses } from '../node/reader/index.ts';
 import type { KnownLine } from '../node/time-stamps/index.ts';
 import {
   type BundleSource,

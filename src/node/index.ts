@@ -19,7 +19,6 @@ export { JobThreads, runJobThread } from './job-thread.ts';
 export { MarkedSource } from './marked-source.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { type ChangedRow, OpencodeStore, opencodeRows } from './opencode-store.ts';
-export { demandedWitnesses, heldTimes, type ReaderTrust, readerOptions, verifyTimed } from './reader-options.ts';
 export {
   killAfter,
   killIfLeft,

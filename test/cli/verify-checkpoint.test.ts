@@ -48,7 +48,6 @@ describe('verify --checkpoint', () => {
   it.each([
     ['a missing file', [bundle, '--checkpoint', join(folder, 'missing')]],
     ['a folder', [bundle, '--checkpoint', folder]],
-    ['a report to keep, which would not name it', [bundle, '--checkpoint', kept, '--report', join(folder, 'report')]],
     ['a stored ledger', ['--data-dir', folder, '--checkpoint', kept]],
   ])('is wrong usage with %s', async (_, args) => {
     expect((await run('verify', ...args, ...trust)).code).toBe(2);

@@ -13,6 +13,7 @@ import {
   seriousIssues,
   type WatchedPage,
 } from '../support/browser.ts';
+import { FORKS_SCREEN } from '../../src/renderer/screens/forks/texts.ts';
 import { pressFor } from '../support/by-hand.ts';
 import { inCatalogue } from '../support/catalogue-words.ts';
 import { addFaces } from '../support/faces.ts';
@@ -51,6 +52,7 @@ function visitsOfStrangers(bundle: Buffer, kid: string): readonly Visit[] {
     { name: 'set-up', path: '/set-up', ready: (page) => page.getByLabel('Password').waitFor() },
     { name: 'join', path: '/join', ready: (page) => page.getByLabel('Invitation code').waitFor() },
     { name: 'enter', path: '/enter?code=spent', ready: button('Open the workstation') },
+    { name: 'forks', path: '/forks', ready: button(FORKS_SCREEN.compare) },
     {
       name: 'verify',
       path: '/verify',

@@ -1,4 +1,5 @@
-import { cryptoPool, demandedWitnesses } from '../../node/index.ts';
+import { cryptoPool } from '../../node/index.ts';
+import { demandedWitnesses } from '../../node/reader/index.ts';
 import { examinerState, fingerprintDigits } from '../../protocol/index.ts';
 import { CaseFileRefused, checkCaseFile } from '../../service/light.ts';
 import { type JudgedCase, judgeCase } from '../case-judgement.ts';

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { cryptoPool, demandedWitnesses } from '../../node/index.ts';
+import { cryptoPool } from '../../node/index.ts';
+import { demandedWitnesses } from '../../node/reader/index.ts';
 import { describeVerdict, ProtocolError, RecordProofError, withStatedAnchors } from '../../protocol/index.ts';
 import { openBundleFile } from '../bundle-file.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';

@@ -1,6 +1,7 @@
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf } from '../../actions/profile/index.ts';
 import { AgentError } from '../../agent/index.ts';
-import { cryptoPool, demandedWitnesses, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
+import { cryptoPool, keepHeapSmall, MarkedSource, nodeCrypto } from '../../node/index.ts';
+import { demandedWitnesses } from '../../node/reader/index.ts';
 import {
   type BundleSource,
   isRecordProof,

@@ -1,4 +1,4 @@
-import { readerOptions } from '../../node/index.ts';
+import { readerOptions } from '../../node/reader/index.ts';
 import {
   canonicalize,
   describePolicy,

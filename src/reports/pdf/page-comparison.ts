@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { readerOptions, verifyTimed } from '../../node/index.ts';
+import { readerOptions, verifyTimed } from '../../node/reader/index.ts';
 import {
   type CancelSignal,
   type HostCrypto,

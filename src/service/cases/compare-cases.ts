@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ComparisonResult, DifferingRecord } from '../../api/index.ts';
-import { nodeCrypto, readerOptions } from '../../node/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import { readerOptions } from '../../node/reader/index.ts';
 import {
   type BundleOrg,
   equivocationProofBytes,

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { nodeCrypto, putInPlace, readerOptions, verifyTimed } from '../../node/index.ts';
+import { nodeCrypto, putInPlace } from '../../node/index.ts';
+import { readerOptions, verifyTimed } from '../../node/reader/index.ts';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';

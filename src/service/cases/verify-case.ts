@@ -6,7 +6,8 @@ import type Database from 'better-sqlite3';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AGENT_ACTION_PROFILE, type CoherenceReport, coherenceOf, noCoherence } from '../../actions/profile/index.ts';
 import type { FoundSummary } from '../../api/index.ts';
-import { MarkedSource, putInPlace, readerOptions, syncFile, verifyTimed } from '../../node/index.ts';
+import { MarkedSource, putInPlace, syncFile } from '../../node/index.ts';
+import { readerOptions, verifyTimed } from '../../node/reader/index.ts';
 import {
   type CancelSignal,
   type PagesCheck,

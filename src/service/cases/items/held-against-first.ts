@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { heldTimes } from '../../../node/index.ts';
+import { heldTimes } from '../../../node/reader/index.ts';
 import {
   describeStanding,
   type Finding,

@@ -1,4 +1,4 @@
-import type { ReaderTrust } from '../../../node/index.ts';
+import type { ReaderTrust } from '../../../node/reader/index.ts';
 import type { CancelSignal, ExaminerKey, HostCrypto, VerifyOptions } from '../../../protocol/index.ts';
 import type { StoredFile } from '../stored-file.ts';
 

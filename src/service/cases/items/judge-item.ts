@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItem, CaseItemCode, CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
-import { verifyTimed } from '../../../node/index.ts';
 import { firstBytes } from '../../../node/light.ts';
+import { verifyTimed } from '../../../node/reader/index.ts';
 import {
   BUNDLE_FORMAT,
   isEquivocationProof,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { CaseItemKind, CaseItemVerdict } from '../../../api/index.ts';
-import { type ReaderTrust, verifyTimed } from '../../../node/index.ts';
+import { type ReaderTrust, verifyTimed } from '../../../node/reader/index.ts';
 import {
   type CancelSignal,
   type CaseSignature,

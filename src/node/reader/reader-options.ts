@@ -8,14 +8,14 @@ import {
   type VerificationReport,
   type VerifyOptions,
   type WitnessPolicy,
-} from '../protocol/index.ts';
-import type { HeldTimes } from './time-stamps/index.ts';
+} from '../../protocol/index.ts';
+import type { HeldTimes } from '../time-stamps/index.ts';
 
 /** A policy as the verifier takes it. What checks ML-DSA-44 is loaded with the first such cosignature: it brings a library. */
 export function demandedWitnesses(policy: WitnessPolicy): DemandedWitnesses {
   return {
     policy,
-    mlDsa44: async (check) => (await import('../protocol/ml-dsa/index.ts')).isMlDsaSignature(check),
+    mlDsa44: async (check) => (await import('../../protocol/ml-dsa/index.ts')).isMlDsaSignature(check),
   };
 }
 
@@ -42,7 +42,7 @@ export async function heldTimes(
   files: readonly { readonly name: string; readonly bytes: Uint8Array }[] = [],
 ): Promise<HeldTimes> {
   // Loaded only here: it brings schemas of ASN.1.
-  const { HeldTimes, readRoots } = await import('./time-stamps/index.ts');
+  const { HeldTimes, readRoots } = await import('../time-stamps/index.ts');
   const roots = timeRoots.flatMap(({ certificate, until }) =>
     readRoots(Buffer.from(certificate, 'base64'), until === null ? null : parseTime(until)),
   );
