@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { FORKS_SCREEN } from '../../src/renderer/screens/forks/texts.ts';
 import {
   openBrowser,
   openOwnBrowser,
@@ -13,7 +14,6 @@ import {
   seriousIssues,
   type WatchedPage,
 } from '../support/browser.ts';
-import { FORKS_SCREEN } from '../../src/renderer/screens/forks/texts.ts';
 import { pressFor } from '../support/by-hand.ts';
 import { inCatalogue } from '../support/catalogue-words.ts';
 import { addFaces } from '../support/faces.ts';
