@@ -320,7 +320,9 @@ export class SharedFaults {
     for (const { name, process } of this.#nodes) {
       await until(`node ${name} to say what it is`, () => process.stdout.includes('node '));
       const { code, stderr } = await process.kill('SIGTERM');
-      if (code !== 0) throw new Error(`node ${name} ended with ${code}: ${stderr}`);
+      // On a busy machine a stop may last longer than it may, and is ended then: what that left is judged below.
+      const wasCutOff = stderr.includes('ended as after a crash, which loses nothing');
+      if (code !== 0 && !wasCutOff) throw new Error(`node ${name} ended with ${code}: ${stderr}`);
     }
     const [bundlePath, receiptsPath] = [join(this.#folder, 'all.csbundle'), join(this.#folder, 'receipts.jsonl')];
     writeFileSync(bundlePath, bundle);
