@@ -74,6 +74,7 @@ export async function passOn(ctx: Context, { active, token, pageSecret, query, b
     ctx.body = answer;
     return true;
   } catch {
+    // The node is away, or this one may ask it no more: whoever called says that no active node can be reached.
     clearInterval(look);
     return false;
   }

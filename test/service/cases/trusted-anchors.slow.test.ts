@@ -12,7 +12,7 @@ import { expectError } from '../../support/client.ts';
 import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { eventsOf, TestService } from '../../support/service.ts';
-import { TimeAuthority } from '../../support/time-authority.ts';
+import { StampingAuthority } from '../../support/stamping.ts';
 import { until } from '../../support/until.ts';
 import { ALPHA, ALPHA_PQ, BETA, cosigned, GAMMA, T } from '../../support/witnessed.ts';
 
@@ -22,8 +22,7 @@ const service = await TestService.start({ trustStore: store });
 const owner = await service.signUp();
 const guest = await service.signUpGuest('guest');
 const desk = await enterWorkstation(service);
-const authority = new TimeAuthority(folder, 'Example');
-const pem = readFileSync(authority.root, 'utf8');
+const pem = new StampingAuthority('Example').rootPem;
 const kept = () => JSON.parse(readFileSync(store, 'utf8')) as Record<string, unknown>;
 await desk.ok('addTrust', { body: { kid: ISSUER, organizations: [{ org_id: ORG_ID }] } });
 

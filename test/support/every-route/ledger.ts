@@ -1,15 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { ROUTES, type Route, type RouteName, WEBHOOK_EVENTS } from '../../../src/api/index.ts';
 import { toBase64Url } from '../../../src/protocol/index.ts';
 import { addItem, itemsOf, signerOf, signOwn } from '../case-items.ts';
 import { beginCase, codeOf, importCase, settled, uploadOf } from '../cases.ts';
 import { expectError } from '../client.ts';
-import { temporaryFolder } from '../folders.ts';
 import { ALWAYS, backupOf, bundleOf, exportOf, registerAgent, submitNext } from '../service.ts';
 import { newKey, Signer } from '../signer.ts';
 import { StampingAuthority, stampOf } from '../stamping.ts';
-import { TimeAuthority } from '../time-authority.ts';
 import { until } from '../until.ts';
 import { TestWitness, textOf } from '../witness.ts';
 import { ALPHA } from '../witnessed.ts';
@@ -339,7 +336,7 @@ const cases: Act = async (world) => {
   const { sha256 } =
     (
       await client.ok('trustTimeRoots', {
-        body: { certificates: readFileSync(new TimeAuthority(temporaryFolder(), name).root, 'utf8') },
+        body: { certificates: new StampingAuthority(name).rootPem },
       })
     ).time_roots[0] ?? {};
   await client.ok('removeTimeRoot', { params: { sha256: sha256 ?? '' } });
