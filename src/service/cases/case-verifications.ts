@@ -79,7 +79,9 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
   async function ended(begun: CaseFile, end: JobEnd<Verified>): Promise<void> {
     const about = store.get(begun.case_id);
     // Whoever cancels or deletes has said so. It may have been done before it could be stopped: what was cancelled stays cancelled.
-    if (end.status === 'cancelled' || about === undefined || about.state !== begun.state) return;
+    if (end.status === 'cancelled' || about === undefined) return;
+    // An import that was outdated once it had ended runs again as a verification of what is there.
+    if (about.state !== begun.state && about.state !== 'ready') return;
     if (end.status === 'completed') return completed(about, end.result);
     const { error, failure: message } = end;
     const failure = { code: error instanceof CaseRefused ? error.code : ('UNEXPECTED' as const), message };

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { AddTrustAnswer, Case } from '../../api/index.ts';
+import { isStatedPolicy } from '../../protocol/index.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { removeContent } from '../search/content-index/catalog.ts';
 import { type DiskRefusal, throwRefusal } from '../store/base/disk-room.ts';
@@ -64,7 +65,9 @@ export class Cases {
     this.verifications = caseVerificationsOf(common);
     const indexing = caseIndexingOf(common);
     const verifyFirst = (about: CaseFile): void => {
-      if (this.verifications.find(about.case_id) === undefined) void this.verifications.start(about);
+      // One that is under way may have read what was there before, and says with which trust only at its end.
+      if (this.verifications.find(about.case_id) !== undefined) this.verifications.outdate(about.case_id);
+      else if (about.verified_with.some(isStatedPolicy)) void this.verifications.start(about);
     };
     const takeBytes = (about: CaseFile, bytes: number): (() => void) => this.#take(ownerOf(about), 0, bytes);
     this.items = new CaseItems({ ...common, uploads, indexing, verifyFirst, maxBytes, takeBytes });

@@ -204,7 +204,10 @@ export class JobsOfKind<Work, Result, Progress> {
     const { writer } = this.#shared.context;
     if (keep === undefined) {
       if (isOver()) await ended?.(job, end);
-      return isOver();
+      if (!isOver()) return false;
+      // In the same task: whoever would outdate it finds no open job.
+      this.#forget(job);
+      return true;
     }
     return writer.run(async () => {
       if (!isOver()) return false;

@@ -1,9 +1,10 @@
 // docs/witnesses.md, Demand witnesses: the case room holds evidence to the reader's policy as countersign verify does (protocol V182 to V188).
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ORG_ID } from '../../support/bundle-maker.ts';
-import { BUNDLE, CHECKPOINT, HEAD, ISSUER, PROOF_AHEAD, proofOf } from '../../support/case-evidence.ts';
+import { BUNDLE, CHECKPOINT, HEAD, ISSUER, PROOF_AHEAD, proofOf, RECEIPTS } from '../../support/case-evidence.ts';
 import { addItem, itemsOf, openCase, saveCase } from '../../support/case-items.ts';
 import { importCase, settled } from '../../support/cases.ts';
 import { run } from '../../support/command-line.ts';
@@ -126,3 +127,36 @@ it.each([
   await settledAs(case_id, size === 7 ? 'verified' : 'incomplete');
   await until('the checkpoint counts', async () => (await reportOf(case_id)).witnessed?.size === size);
 });
+
+/** The other end of a pipe, once somebody reads there. */
+function writerOf(path: string): number | false {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENXIO' });
+    return false;
+  }
+}
+
+it.skipIf(process.platform === 'win32')(
+  'is verified once more with a checkpoint that came while it was being verified',
+  async () => {
+    const { case_id } = await importCase(
+      client,
+      { name: 'first.csbundle', bytes: BUNDLE },
+      { receipts: [{ name: 'kept.jsonl', bytes: RECEIPTS }] },
+    );
+    // A pipe that nobody writes to holds the verification up where it has looked for checkpoints already.
+    const kept = join(service.dataDir, 'cases', case_id, 'receipts-1');
+    renameSync(kept, `${kept}.kept`);
+    execFileSync('mkfifo', [kept]);
+    await client.ok('verifyCase', { params: { case_id }, body: {} });
+    const pipe = await until('the verification to read receipts', () => writerOf(kept));
+    await addItem(client, case_id, { name: 'cosigned.txt', bytes: byAlpha });
+    renameSync(`${kept}.kept`, kept);
+    writeFileSync(pipe, RECEIPTS);
+    closeSync(pipe);
+    await settledAs(case_id, 'verified');
+    expect(await codesOf(case_id)).toEqual([]);
+  },
+);

@@ -3,7 +3,6 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CaseItem, CaseItemsAnswer, ReportComparison, ReportSignature } from '../../../api/index.ts';
 import { RequestStopped, syncFile } from '../../../node/index.ts';
-import { isStatedPolicy } from '../../../protocol/index.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { type CaseFile, ownerOf } from '../case-file.ts';
@@ -34,7 +33,7 @@ export interface CaseItemsContext {
   readonly uploads: Uploads;
   /** Makes the index of a case again, where items were added or removed that it reads. */
   readonly indexing: { readonly startWhereDue: (about: CaseFile) => void };
-  /** Verifies the file of a case again, where it is not being verified. */
+  /** Has the file of a case verified with what came or went among its checkpoints, where witnesses are demanded. */
   readonly verifyFirst: (about: CaseFile) => void;
   /** Of an upload, in bytes. */
   readonly maxBytes: number;
@@ -146,7 +145,7 @@ export class CaseItems {
       const item = { name: given.name ?? taken.upload.name, bytes, sha256, stored_as, isCheckpoint };
       const added = await reads.ask(store.folderOf(caseId), 'addItem', item, examiner);
       await this.#keepTotals(caseId);
-      if (isCheckpoint) this.#heldAgain(about);
+      if (isCheckpoint) this.#context.verifyFirst(about);
       void this.#due.start(about);
       return { ...itemView(added), signed_by: null };
     } finally {
@@ -175,13 +174,8 @@ export class CaseItems {
     await rm(path, { force: true });
     await rm(`${path}.json`, { force: true });
     await this.#keepTotals(caseId);
-    if (kind === 'checkpoint') this.#heldAgain(store.must(caseId));
+    if (kind === 'checkpoint') this.#context.verifyFirst(store.must(caseId));
     this.resumeOne(store.must(caseId));
-  }
-
-  /** A checkpoint came or went: where witnesses are demanded, the file of the case was verified with other ones. */
-  #heldAgain(about: CaseFile): void {
-    if (about.verified_with.some(isStatedPolicy)) this.#context.verifyFirst(about);
   }
 
   async #keepTotals(caseId: string): Promise<void> {

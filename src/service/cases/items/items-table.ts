@@ -235,7 +235,7 @@ export function forgetJudgements(sqlite: Database.Database): void {
   })();
 }
 
-const HELD = "WHERE kind IN ('checkpoint', 'bundle', 'bundle-gzip', 'report-pdf')";
+const HELD = "WHERE kind IN ('checkpoint', 'time-stamps', 'bundle', 'bundle-gzip', 'report-pdf')";
 
 function forget(sqlite: Database.Database, which: typeof HELD | ''): void {
   const sql = `UPDATE items SET verdict = NULL, code = NULL, summary = '', judgement_sha256 = NULL, signed_by = NULL ${which}`;
@@ -243,8 +243,8 @@ function forget(sqlite: Database.Database, which: typeof HELD | ''): void {
 }
 
 /**
- * Has looked at again what a checkpoint that came or went may change: the checkpoints, each of which is held against the bundle together with
- * the others, and the bundles, which are held to witnesses with all of them.
+ * Has looked at again what a checkpoint that came or went may change: the checkpoints and time stamps, each of which is held against the
+ * bundle together with the checkpoints, and the bundles, which are held to witnesses with all of them.
  */
 function forgetHeld(sqlite: Database.Database): void {
   sqlite.prepare('INSERT OR REPLACE INTO judgement_round VALUES (1, ?)').run(judgementRound(sqlite) + 1);
