@@ -3,7 +3,6 @@ import {
   type BundleSource,
   type ChosenReportJudgement,
   clockNote,
-  type DemandedWitnesses,
   describeReportPages,
   type ExaminerKey,
   fingerprintGroups,
@@ -20,12 +19,13 @@ import { printable } from './printable.ts';
 import { renderReport } from './render-report.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface ChosenMeans {
+type JudgeOptions = NonNullable<Parameters<typeof judgeChosenReport>[1]>;
+
+export interface ChosenMeans extends Pick<JudgeOptions, 'witnesses' | 'verifyProof'> {
   readonly trustedKids: readonly string[];
   readonly agentKeys: readonly string[];
   readonly examiners: readonly ExaminerKey[];
   readonly crypto: HostCrypto;
-  readonly witnesses?: DemandedWitnesses;
   /** Is told how far the pages are compared. */
   readonly onCompared: ReadingProgress;
 }

@@ -107,7 +107,16 @@ export async function judgeChosen(
   const onCompared = readingBar(COMPARING_PAGES, terminal);
   const examiners = examinersOf(args);
   const witnesses = await witnessesOf(args, means.trust);
-  const judged = await judgeReportFile(name, { trustedKids, crypto, agentKeys, examiners, onCompared, ...witnesses });
+  const times = await givenTimes(args, means.trust.timeRoots);
+  const judged = await judgeReportFile(name, {
+    trustedKids,
+    crypto,
+    agentKeys,
+    examiners,
+    onCompared,
+    ...witnesses,
+    ...(times && { verifyProof: (source, options = {}) => times.verify(verifyRecordProof, source, options) }),
+  });
   if (judged === null) return null;
   refuseOfBundles(name, args, 'a report of chosen records', NOT_OF_PROOFS);
   const digest = judged.chosen.report.digest;

@@ -56,6 +56,20 @@ describe('a case of a bundle that carries a time stamp', async () => {
     expect(item?.summary).not.toContain('no independent clock');
   });
 
+  it('judges a report of chosen records among its items the same way, as countersign verify does', async () => {
+    const asked = { title: 'What was asked', entries: [{ seq_no: 1 }], format: 'html' };
+    const { bytes } = await owner.client.call('reportOfRecords', { body: asked });
+    await addItem(client, case_id, { name: 'chosen.html', bytes });
+    const [, , item] = await itemsOf(client, case_id);
+    expect(item).toMatchObject({ kind: 'record-report', verdict: 'verified' });
+    expect(item?.summary).not.toContain('no independent clock');
+    const { stdout } = await run('verify', at('chosen.html', bytes), '--json', '--trust-store', store);
+    expect((JSON.parse(stdout) as { proof: unknown }).proof).toMatchObject({
+      times: { stamps: [{ reaches: 1, said_by: 'CN=Good Time', late: null }] },
+    });
+    await client.ok('removeItem', { params: { case_id, item_no: String(item?.item_no) } });
+  });
+
   it('judges a file of time stamps among its items, and what is no such file or not of its log', async () => {
     const [kept] = (await owner.client.ok('listTimeStamps')).data;
     const file = await textOf(owner.client.call('timeStampFile', { params: { digest: kept?.digest ?? '' } }));

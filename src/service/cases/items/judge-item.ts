@@ -268,7 +268,7 @@ export function itemWithPages<T extends Pick<CaseItem, 'verdict' | 'code' | 'sum
 
 async function verifyChosen(
   file: ItemFile,
-  { crypto, signal, trustedKids, witnesses, examiners = [] }: JudgeMeans,
+  { crypto, signal, trustedKids, witnesses, timeRoots = [], examiners = [] }: JudgeMeans,
 ): Promise<Found> {
   const { compareChosenPages, readChosenFile } = await import('../../../reports/pdf/index.ts');
   const data = await readChosenFile(file.path, await firstBytes(file.path, HEAD_BYTES));
@@ -279,6 +279,7 @@ async function verifyChosen(
     signal,
     trustedKids,
     examiners,
+    verifyProof: (source, options = {}) => verifyTimed(timeRoots, verifyRecordProof, source, options),
     ...(witnesses && { witnesses }),
   });
   const means = { crypto, signal, version: packageJson.version };
