@@ -11,9 +11,9 @@ import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Answer } from '../answer.tsx';
-import { EarlierEntries } from '../earlier-entries.tsx';
 import { Form } from '../form.tsx';
 import { Mark } from '../mark.tsx';
+import { NextPage } from '../next-page.tsx';
 import { Refusal } from '../permitted.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
@@ -112,7 +112,7 @@ function AnnotationHistory({ operationId }: { readonly operationId: string }) {
       query: { limit: 20, operation_id: operationId },
     }),
   );
-  const { rows, more, hasMore } = usePages(query, dataOf<Row>);
+  const { rows } = usePages(query, dataOf<Row>);
   return (
     <Panel title={TEXTS.history} flush>
       <Answer query={query} what={TEXTS.theHistory}>
@@ -128,7 +128,7 @@ function AnnotationHistory({ operationId }: { readonly operationId: string }) {
                 <Act key={row.entry_no} row={row} />
               ))}
             </Table>
-            <EarlierEntries more={more} hasMore={hasMore} isFetching={query.isFetching} />
+            <NextPage query={query} />
           </>
         )}
       </Answer>

@@ -5,10 +5,10 @@ import { pages, q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { Answer } from '../../components/answer.tsx';
-import { EarlierEntries } from '../../components/earlier-entries.tsx';
 import { FormError } from '../../components/form.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { useCaseSigner } from '../../components/use-case-signer.ts';
 import { cannotMakeKey } from '../../decisions/key-store.ts';
@@ -81,7 +81,7 @@ function isKnownKey({ examiners }: CustodyAnswer, { kid, entry }: CustodyRow): b
 /** Who did what with a case, and whether the log of it holds. */
 export function CustodyPanel({ caseId }: { readonly caseId: string }) {
   const query = useInfiniteQuery(pages('custody', { params: { case_id: caseId }, query: { limit: 50 } }));
-  const { rows, more, hasMore } = usePages(query, dataOf<CustodyRow>);
+  const { rows } = usePages(query, dataOf<CustodyRow>);
   const { data: about } = useQuery(q('getCase', { params: { case_id: caseId } }));
   return (
     <Panel title={CUSTODY_PANEL.title} flush>
@@ -110,7 +110,7 @@ export function CustodyPanel({ caseId }: { readonly caseId: string }) {
                 ))}
               </Table>
             )}
-            <EarlierEntries more={more} hasMore={hasMore} isFetching={query.isFetching} />
+            <NextPage query={query} />
           </>
         )}
       </Answer>

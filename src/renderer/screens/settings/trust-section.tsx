@@ -5,7 +5,6 @@ import { call } from '../../api/call.ts';
 import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
-import { askBefore } from '../../components/confirm.tsx';
 import { KeyFingerprint, OrganizationLabel } from '../../components/fingerprint.tsx';
 import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -16,15 +15,23 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { PinnedBy } from '../cases/trust-basis.tsx';
 import { TRUST_KEY, TRUST_SECTION } from './texts.ts';
 import { EMPTY_DRAFT, type TrustDraft, trustBody, trustProblem } from './trust-draft.ts';
 import { TrustFields } from './trust-fields.tsx';
 import { TimeRoots } from './trust-time-roots.tsx';
 import { TrustedWitnesses } from './trust-witnesses.tsx';
+import { TrustedSince } from './trusted-since.tsx';
 
 type Trust = AnswerOf<'listTrust'>;
 type TrustedKey = Trust['trusted'][number];
+
+const REMOVE_KEY = {
+  remove: TRUST_SECTION.removeAsked,
+  title: TRUST_SECTION.removeTitle,
+  verb: TRUST_SECTION.stopTrustingKey,
+  consequence: TRUST_SECTION.consequence,
+  removed: TRUST_SECTION.removed,
+} as const;
 
 /** How a key is called: by its own name here, by the organization it signed for, or by nothing. */
 function nameOf({ label, organizations }: TrustedKey): string {
@@ -54,23 +61,6 @@ export function TrustSection() {
 
 function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
   const [isAdding, setAdding] = useState(false);
-  const askToRemove = (removing: TrustedKey): void =>
-    askBefore({
-      title: TRUST_SECTION.removeTitle,
-      verb: TRUST_SECTION.stopTrustingKey,
-      isDestructive: true,
-      act: async () => {
-        await call('removeTrust', { params: { kid: removing.kid }, body: {} });
-        toast(TRUST_SECTION.removed);
-        await invalidate('listTrust');
-      },
-      children: (
-        <>
-          <KeyFingerprint kid={removing.kid} />
-          <p>{TRUST_SECTION.consequence}</p>
-        </>
-      ),
-    });
   return (
     <Panel
       title={TRUST_SECTION.trustedRows(count(rows.length))}
@@ -104,22 +94,14 @@ function Trusted({ rows }: { readonly rows: Trust['trusted'] }) {
               <td className="whole">
                 <Organizations of={row} />
               </td>
-              <td className="whole">
-                <Time value={row.added_at} />
-                <p className="muted">
-                  <PinnedBy by={row.pinned_by} />
-                </p>
-              </td>
-              <td className="row-actions">
-                <PermittedButton
-                  call="removeTrust"
-                  className="button-small"
-                  aria-label={TRUST_SECTION.removeNamed(row.kid)}
-                  onClick={() => askToRemove(row)}
-                >
-                  {TRUST_SECTION.removeAsked}
-                </PermittedButton>
-              </td>
+              <TrustedSince
+                row={row}
+                call="removeTrust"
+                input={{ params: { kid: row.kid }, body: {} }}
+                texts={{ ...REMOVE_KEY, named: TRUST_SECTION.removeNamed(row.kid) }}
+              >
+                <KeyFingerprint kid={row.kid} />
+              </TrustedSince>
             </tr>
           ))}
         </Table>

@@ -3,7 +3,6 @@ import { type AnswerOf, LIMITS } from '../../../api/index.ts';
 import { toBase64 } from '../../../protocol/index.ts';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { askBefore } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,33 +13,22 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { PinnedBy } from '../cases/trust-basis.tsx';
 import { TIME_ROOTS } from './texts.ts';
+import { TrustedSince } from './trusted-since.tsx';
 
 type TimeRoot = AnswerOf<'listTrust'>['time_roots'][number];
+
+const REMOVE_ROOT = {
+  remove: TIME_ROOTS.remove,
+  title: TIME_ROOTS.removeTitle,
+  verb: TIME_ROOTS.removeRoot,
+  consequence: TIME_ROOTS.consequence,
+  removed: TIME_ROOTS.removed,
+} as const;
 
 /** Whom the user of this machine trusts to say what time it was. */
 export function TimeRoots({ rows }: { readonly rows: readonly TimeRoot[] }) {
   const [isAdding, setAdding] = useState(false);
-  const askToRemove = ({ sha256, subject }: TimeRoot): void =>
-    askBefore({
-      title: TIME_ROOTS.removeTitle,
-      verb: TIME_ROOTS.removeRoot,
-      isDestructive: true,
-      act: async () => {
-        await call('removeTimeRoot', { params: { sha256 } });
-        toast(TIME_ROOTS.removed);
-        await invalidate('listTrust');
-      },
-      children: (
-        <>
-          <p>
-            <Seen text={subject} />
-          </p>
-          <p>{TIME_ROOTS.consequence}</p>
-        </>
-      ),
-    });
   return (
     <Panel
       title={TIME_ROOTS.title}
@@ -62,22 +50,16 @@ export function TimeRoots({ rows }: { readonly rows: readonly TimeRoot[] }) {
               </td>
               <td className="code whole">{row.sha256}</td>
               <td>{row.until === null ? TIME_ROOTS.withoutEnd : <Time value={row.until} />}</td>
-              <td className="whole">
-                <Time value={row.added_at} />
-                <p className="muted">
-                  <PinnedBy by={row.pinned_by} />
+              <TrustedSince
+                row={row}
+                call="removeTimeRoot"
+                input={{ params: { sha256: row.sha256 } }}
+                texts={{ ...REMOVE_ROOT, named: TIME_ROOTS.removeNamed(row.subject) }}
+              >
+                <p>
+                  <Seen text={row.subject} />
                 </p>
-              </td>
-              <td className="row-actions">
-                <PermittedButton
-                  call="removeTimeRoot"
-                  className="button-small"
-                  aria-label={TIME_ROOTS.removeNamed(row.subject)}
-                  onClick={() => askToRemove(row)}
-                >
-                  {TIME_ROOTS.remove}
-                </PermittedButton>
-              </td>
+              </TrustedSince>
             </tr>
           ))}
         </Table>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { type AnswerOf, LIMITS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { askBefore } from '../../components/confirm.tsx';
 import { OrgFingerprint } from '../../components/fingerprint.tsx';
 import { Form } from '../../components/form.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
@@ -13,10 +12,9 @@ import { TextField } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { PinnedBy } from '../cases/trust-basis.tsx';
 import { TRUST_FIELDS, TRUST_WITNESSES } from './texts.ts';
+import { TrustedSince } from './trusted-since.tsx';
 
 type Demand = AnswerOf<'listTrust'>['witnesses'][number];
 
@@ -44,28 +42,17 @@ export function TrustedWitnesses({ demands }: { readonly demands: readonly Deman
   );
 }
 
+const REMOVE_WITNESS = {
+  remove: TRUST_WITNESSES.remove,
+  title: TRUST_WITNESSES.removeTitle,
+  verb: TRUST_WITNESSES.removeWitness,
+  consequence: TRUST_WITNESSES.removeConsequence,
+  removed: TRUST_WITNESSES.removed,
+} as const;
+
 function DemandTable({ of: demand }: { readonly of: Demand }) {
   const [isChanging, setChanging] = useState(false);
   const { org_id: orgId, threshold, organizations } = demand;
-  const askToRemove = (name: string): void =>
-    askBefore({
-      title: TRUST_WITNESSES.removeTitle,
-      verb: TRUST_WITNESSES.removeWitness,
-      isDestructive: true,
-      act: async () => {
-        await call('removeTrustedWitness', { params: { name }, query: ledgerOf(demand) });
-        toast(TRUST_WITNESSES.removed);
-        await invalidate('listTrust');
-      },
-      children: (
-        <>
-          <p>
-            <Seen text={name} />
-          </p>
-          <p>{TRUST_WITNESSES.removeConsequence}</p>
-        </>
-      ),
-    });
   return (
     <section aria-label={orgId === null ? TRUST_WITNESSES.everyLedger : TRUST_WITNESSES.ofLedger(orgId)}>
       <div className="demand">
@@ -84,36 +71,30 @@ function DemandTable({ of: demand }: { readonly of: Demand }) {
         </PermittedButton>
       </div>
       <Table heads={[TRUST_WITNESSES.organization, TRUST_WITNESSES.keys, TRUST_WITNESSES.since, ACTIONS]}>
-        {organizations.map(({ name, keys, added_at: at, pinned_by: by }) => (
-          <tr key={name}>
+        {organizations.map((row) => (
+          <tr key={row.name}>
             <td>
-              <Seen text={name} />
+              <Seen text={row.name} />
             </td>
             <td className="code whole">
               <ul className="plain-list">
-                {keys.map(({ vkey, algorithm }) => (
+                {row.keys.map(({ vkey, algorithm }) => (
                   <li key={vkey}>
                     <Seen text={`${vkey.split('+', 2).join('+')} (${TRUST_WITNESSES.algorithm[algorithm]})`} />
                   </li>
                 ))}
               </ul>
             </td>
-            <td className="whole">
-              <Time value={at} />
-              <p className="muted">
-                <PinnedBy by={by} />
+            <TrustedSince
+              row={row}
+              call="removeTrustedWitness"
+              input={{ params: { name: row.name }, query: ledgerOf(demand) }}
+              texts={{ ...REMOVE_WITNESS, named: TRUST_WITNESSES.removeNamed(row.name) }}
+            >
+              <p>
+                <Seen text={row.name} />
               </p>
-            </td>
-            <td className="row-actions">
-              <PermittedButton
-                call="removeTrustedWitness"
-                className="button-small"
-                aria-label={TRUST_WITNESSES.removeNamed(name)}
-                onClick={() => askToRemove(name)}
-              >
-                {TRUST_WITNESSES.remove}
-              </PermittedButton>
-            </td>
+            </TrustedSince>
           </tr>
         ))}
       </Table>

@@ -7,6 +7,7 @@ import { pages } from '../../api/query.ts';
 import { Answer } from '../../components/answer.tsx';
 import { CopyButton, Hash } from '../../components/hash.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { NextPage } from '../../components/next-page.tsx';
 import { fill } from '../../lib/fill.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -47,13 +48,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
           <div className="side-by-side">
             <ScrollArea className="scroll" label={DELIVERIES.deliveries}>
               <DeliveryTable rows={rows} webhookId={webhookId} chosen={chosen} />
-              {query.hasNextPage && (
-                <p className="loading">
-                  <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                    {DELIVERIES.olderDeliveries}
-                  </button>
-                </p>
-              )}
+              <NextPage query={query} label={DELIVERIES.olderDeliveries} />
             </ScrollArea>
             {shown === undefined ? (
               <p className="loading">{DELIVERIES.chooseDelivery}</p>

@@ -7,6 +7,7 @@ import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
+import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
@@ -191,16 +192,7 @@ export function WhatLeftScreen() {
                     ))}
                   </Table>
                 )}
-                {query.hasNextPage && (
-                  <button
-                    type="button"
-                    className="button-quiet"
-                    disabled={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    {TEXTS.more}
-                  </button>
-                )}
+                <NextPage query={query} label={TEXTS.more} />
                 {first !== undefined && <CoverageMark coverage={first.coverage} />}
               </Panel>
             );

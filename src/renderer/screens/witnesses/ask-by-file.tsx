@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../api/index.ts';
 import type { WitnessRow } from '../../api/answers.ts';
-import { call, fetchFile, sentenceOf } from '../../api/call.ts';
+import { call, fetchFile } from '../../api/call.ts';
 import { keyBelow, q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { saveBlob, saveFile } from '../../api/save-file.ts';
+import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { CopyButton } from '../../components/hash.tsx';
 import { AreaField } from '../../ui/area-field.tsx';
@@ -50,12 +51,6 @@ function Request({ witness: { witness_id: id, newest } }: { readonly witness: Wi
     staleTime: 0,
     gcTime: 0,
   });
-  const saveKeys = (): void => {
-    fetchFile('serviceKeysFile').then(
-      (file) => saveBlob('service.keys', file),
-      (error: unknown) => toast(sentenceOf(error), 'failed'),
-    );
-  };
   return (
     <section className="stack">
       <h3>{ASK_BY_FILE.request}</h3>
@@ -71,9 +66,9 @@ function Request({ witness: { witness_id: id, newest } }: { readonly witness: Wi
                 </button>
                 <CopyButton text={request} what={ASK_BY_FILE.copied} />
                 {newest === null && (
-                  <button type="button" onClick={saveKeys}>
+                  <DownloadButton file="serviceKeysFile" as="service.keys">
                     {ASK_BY_FILE.saveKeys}
-                  </button>
+                  </DownloadButton>
                 )}
               </p>
               {newest === null && <p className="muted">{ASK_BY_FILE.firstTime}</p>}

@@ -2,12 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../api/index.ts';
 import { fromPaddedBase64, toBase64 } from '../../../protocol/index.ts';
-import { call, fetchFile, sentenceOf } from '../../api/call.ts';
+import { call, sentenceOf } from '../../api/call.ts';
 import { pages } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { saveBlob } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Form } from '../../components/form.tsx';
+import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -84,7 +86,15 @@ export function TimeStamps({ sealed }: { readonly sealed: number }) {
                     </td>
                     <td>
                       <span className="cluster">
-                        <SaveFile digest={row.digest} size={row.size} />
+                        <DownloadButton
+                          file="timeStampFile"
+                          input={{ params: { digest: row.digest } }}
+                          as={`time-stamps-${row.size}.stamps`}
+                          className="button-small"
+                          aria-label={TIME_STAMPS.saveOf(count(row.size))}
+                        >
+                          {TIME_STAMPS.save}
+                        </DownloadButton>
                         {!row.renewed && (
                           <button
                             type="button"
@@ -100,13 +110,7 @@ export function TimeStamps({ sealed }: { readonly sealed: number }) {
                   </tr>
                 ))}
               </Table>
-              {query.hasNextPage && (
-                <p className="loading">
-                  <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                    {TIME_STAMPS.older}
-                  </button>
-                </p>
-              )}
+              <NextPage query={query} label={TIME_STAMPS.older} />
             </>
           );
         }}
@@ -114,20 +118,6 @@ export function TimeStamps({ sealed }: { readonly sealed: number }) {
       <ImportAnswer open={open === 'answer'} onClose={close} />
       <NoteLine open={open === 'line'} onClose={close} />
     </Panel>
-  );
-}
-
-function SaveFile({ digest, size }: { readonly digest: string; readonly size: number }) {
-  const save = (): void => {
-    fetchFile('timeStampFile', { params: { digest } }).then(
-      (file) => saveBlob(`time-stamps-${size}.stamps`, file),
-      (error: unknown) => toast(sentenceOf(error), 'failed'),
-    );
-  };
-  return (
-    <button type="button" className="button-small" aria-label={TIME_STAMPS.saveOf(count(size))} onClick={save}>
-      {TIME_STAMPS.save}
-    </button>
   );
 }
 

@@ -1,15 +1,16 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '../../../api/index.ts';
 import type { CosignatureRow, WitnessRow } from '../../api/answers.ts';
-import { call, fetchFile, sentenceOf } from '../../api/call.ts';
+import { call } from '../../api/call.ts';
 import { pages, q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { saveBlob } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { askBefore } from '../../components/confirm.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -193,11 +194,6 @@ function RemoveWitness({ witness, isHome }: { readonly witness: WitnessRow; read
 /** Who cosigned which checkpoint and when, the largest first. */
 function Cosignatures() {
   const query = useInfiniteQuery(pages('listCosignatures', { query: { limit: 50 } }));
-  const save = useMutation({
-    mutationFn: async (size: number) =>
-      saveBlob(`cosigned-${size}.txt`, await fetchFile('cosignedCheckpoint', { query: { size } })),
-    onError: (error) => toast(sentenceOf(error), 'failed'),
-  });
   return (
     <Panel title={WITNESSES_SCREEN.cosignatures} flush>
       <Answer query={query} what={WITNESSES_SCREEN.whatCosignatures}>
@@ -230,26 +226,20 @@ function Cosignatures() {
                       <Time value={row.received_at} />
                     </td>
                     <td>
-                      <button
-                        type="button"
+                      <DownloadButton
+                        file="cosignedCheckpoint"
+                        input={{ query: { size: row.size } }}
+                        as={`cosigned-${row.size}.txt`}
                         className="button-small"
                         aria-label={WITNESSES_SCREEN.saveOf(count(row.size))}
-                        disabled={save.isPending}
-                        onClick={() => save.mutate(row.size)}
                       >
                         {WITNESSES_SCREEN.save}
-                      </button>
+                      </DownloadButton>
                     </td>
                   </tr>
                 ))}
               </Table>
-              {query.hasNextPage && (
-                <p className="loading">
-                  <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
-                    {WITNESSES_SCREEN.older}
-                  </button>
-                </p>
-              )}
+              <NextPage query={query} label={WITNESSES_SCREEN.older} />
             </>
           );
         }}
