@@ -1,5 +1,6 @@
 import { nodeCrypto } from '../../node/index.ts';
 import {
+  type AdminEvent,
   adminEventHash,
   checkpointOrigin,
   checkpointText,
@@ -14,9 +15,9 @@ import {
   type WitnessKey,
 } from '../../protocol/index.ts';
 import { otherDigest } from './alter.ts';
-import { writeBundle } from './bundle.ts';
+import { type Bundle, writeBundle } from './bundle.ts';
 import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
-import type { Mutation } from './mutation.ts';
+import type { Copy, Mutation } from './mutation.ts';
 
 const { sha256 } = nodeCrypto;
 const TOO_LARGE = 'its trees are too large to be built again';
@@ -69,75 +70,82 @@ function checkpointOf(
   return formatCheckpoint(statement, fromBase64Url(service.publicKey, 32), signature, sha256);
 }
 
-interface Demanded {
-  readonly expected: Mutation['expected'];
-  readonly finding?: Mutation['finding'];
+type Told = readonly [id: string, title: string, attack: string];
+type Wanted = Pick<Mutation, 'expected' | 'finding'>;
+
+/** A bundle that a service of one's own signed, for a reader who asks others than the service. */
+function asked([id, title, attack]: Told, wanted: Wanted, copy: (forged: ForgedBundle) => Copy): Mutation {
+  return {
+    id,
+    title,
+    attack,
+    ...wanted,
+    copies: (subject) => {
+      const { bundle } = subject;
+      if (!canForge(bundle)) return TOO_LARGE;
+      if (bundle.edges.head === null || bundle.records.length === 0) return 'the bundle holds no records';
+      return [copy(subject.ownService)];
+    },
+  };
+}
+
+interface Demanded extends Wanted {
   /** How many of the two witnesses must stand behind the records; 1 unless told. */
   readonly threshold?: number;
 }
 
 function witnessMutation(
-  [id, title, attack]: readonly [string, string, string],
-  { expected, finding, threshold = 1 }: Demanded,
+  [id, ...told]: Told,
+  { threshold = 1, ...wanted }: Demanded,
   cosigned: (forged: ForgedBundle) => string,
 ): Mutation {
-  return {
-    id: `witness-${id}`,
-    title,
-    attack,
-    expected,
-    ...(finding === undefined ? {} : { finding }),
-    copies: (subject) => {
-      if (!canForge(subject.bundle)) return TOO_LARGE;
-      if (subject.bundle.edges.head === null || subject.bundle.records.length === 0)
-        return 'the bundle holds no records';
-      const { ownService } = subject;
-      const given = () => ({
-        checkpoints: [cosigned(ownService)],
-        witnesses: policyOf(threshold),
-        trusted: [ownService.service.publicKey],
-      });
-      return [{ at: 'the newest epoch', make: () => writeBundle(ownService.bundle), given }];
-    },
+  return asked([`witness-${id}`, ...told], wanted, (forged) => ({
+    at: 'the newest epoch',
+    make: () => writeBundle(forged.bundle),
+    given: () => ({
+      checkpoints: [cosigned(forged)],
+      witnesses: policyOf(threshold),
+      trusted: [forged.service.publicKey],
+    }),
+  }));
+}
+
+/** The bundle with one more event in its log, made when the bundle was, by the clock of the service. */
+function noting(
+  { bundle, service }: ForgedBundle,
+  act: Pick<AdminEvent, 'action' | 'target_type' | 'target_id' | 'details'>,
+): { readonly noted: Bundle; readonly made: number } {
+  const made = parseTime(bundle.manifest.created_at);
+  const statement = {
+    event_id: `of a ${act.target_type}`,
+    org_id: bundle.manifest.org_id,
+    actor: 'an operator',
+    ...act,
+    created_at: made,
+    prev_event_hash: bundle.admin_events.at(-1)?.event_hash ?? null,
   };
+  const event = { ...statement, event_hash: adminEventHash(statement, sha256) };
+  return { noted: signedAnew({ ...bundle, admin_events: [...bundle.admin_events, event] }, service), made };
 }
 
 const LINE = 'a line that nobody could know before';
 
 /** The bundle with a line noted when it was made, to a reader who knows when that came out. */
-function lineMutation(
-  [id, title, attack]: readonly [string, string, string],
-  { expected, finding }: Pick<Demanded, 'expected' | 'finding'>,
-  knownSince: (made: number) => number,
-): Mutation {
-  return {
-    id: `line-${id}`,
-    title,
-    attack,
-    expected,
-    ...(finding === undefined ? {} : { finding }),
-    copies: (subject) => {
-      if (!canForge(subject.bundle)) return TOO_LARGE;
-      const { bundle, service } = subject.ownService;
-      const made = parseTime(bundle.manifest.created_at);
-      const statement = {
-        event_id: 'of a line',
-        org_id: bundle.manifest.org_id,
-        actor: 'an operator',
-        action: 'ledger.line_noted',
-        target_type: 'line',
-        target_id: 'line',
-        details: { line: LINE, source: 'a beacon' },
-        created_at: made,
-        prev_event_hash: bundle.admin_events.at(-1)?.event_hash ?? null,
-      };
-      const event = { ...statement, event_hash: adminEventHash(statement, sha256) };
-      const noted = signedAnew({ ...bundle, admin_events: [...bundle.admin_events, event] }, service);
-      const lines = [{ text: LINE, notBefore: knownSince(made) }];
-      const given = () => ({ lines, trusted: [service.publicKey] });
-      return [{ at: 'the end of the log of events', make: () => writeBundle(noted), given }];
-    },
-  };
+function lineMutation([id, ...told]: Told, wanted: Wanted, knownSince: (made: number) => number): Mutation {
+  return asked([`line-${id}`, ...told], wanted, (forged) => {
+    const { noted, made } = noting(forged, {
+      action: 'ledger.line_noted',
+      target_type: 'line',
+      target_id: 'line',
+      details: { line: LINE, source: 'a beacon' },
+    });
+    const lines = [{ text: LINE, notBefore: knownSince(made) }];
+    return {
+      at: 'the end of the log of events',
+      make: () => writeBundle(noted),
+      given: () => ({ lines, trusted: [forged.service.publicKey] }),
+    };
+  });
 }
 
 const UNWITNESSED = { expected: 'unverified', finding: 'NOT_WITNESSED' } as const;
