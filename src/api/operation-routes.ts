@@ -3,6 +3,7 @@ import { checkpointQuery } from './lists.ts';
 import * as operations from './operations.ts';
 import { rowsOf } from './route.ts';
 import { batchBody, submitBody } from './submit-bodies.ts';
+import { operationStanding } from './witnesses.ts';
 
 const engineer = rowsOf({ tag: 'Operations', access: 'integration_engineer' });
 const reader = rowsOf({ tag: 'Operations', access: 'readonly_investigator' });
@@ -41,6 +42,12 @@ export const OPERATION_ROUTES = {
     query: checkpointQuery,
     answer: 'file',
     summary: "A proof that a record's receipt is in the log, in the form of C2SP tlog-proof",
+  },
+  operationStanding: {
+    ...reader.get,
+    path: '/v1/operations/:operation_id/standing',
+    answer: operationStanding,
+    summary: 'Which witnesses and time stamps stand behind a sealed record, by whose word counts for you',
   },
   eraseOperation: {
     ...admin.post,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, listOf, milliseconds } from './fields.ts';
 import { LIMITS } from './limits.ts';
+import { verificationReport } from './verification-report.ts';
 
 /** HTTPS without credentials: where the service itself connects to. */
 export const outgoingUrl = z
@@ -76,5 +77,15 @@ export const importCosignaturesBody = z.strictObject({
   answer: z.string().max(LIMITS.witnessAnswer, `must have at most ${LIMITS.witnessAnswer} characters`),
 });
 export const importCosignaturesAnswer = z.strictObject({ cosignature });
+
+/** Who stands behind a record besides the service, as a verification of its proof says it. */
+export const operationStanding = z.strictObject({
+  report: verificationReport,
+  witnesses_of: z.enum(['trust_store', 'service']).nullable().meta({
+    description:
+      'whose witnesses counted: those of the trust store, or those that the service asks where the store names none; null where there is none',
+  }),
+});
+export type OperationStanding = z.infer<typeof operationStanding>;
 export type Witness = z.infer<typeof witness>;
 export type CosignatureRow = z.infer<typeof cosignature>;

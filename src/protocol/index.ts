@@ -314,10 +314,12 @@ export {
 export { ARTIFACT_TYPE, makeVerificationArtifact, type VerifiedFiles } from './verify/artifact.ts';
 export { type ChangedMember, changedMembers } from './verify/changed-members.ts';
 export {
+  type CompletenessClaim,
   completenessClaims,
   describePolicy,
   describeStanding,
   describeWitnessed,
+  reportOfRecord,
   UNNAMED_WITNESSES,
 } from './verify/completeness-claims.ts';
 export { type DamageMap, type DamageRun, type DamageState, MAX_DAMAGE_RUNS } from './verify/damage-map.ts';
@@ -332,7 +334,7 @@ export {
   OWN_KEY_NOTE,
 } from './verify/describe.ts';
 export { describeStatement } from './verify/describe-statement.ts';
-export { timeClaims } from './verify/describe-times.ts';
+export { type TimeClaim, timeClaims } from './verify/describe-times.ts';
 export { type DigestParts, DigestSet } from './verify/digest-set.ts';
 export {
   type EquivocationJudgement,

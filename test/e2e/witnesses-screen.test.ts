@@ -1,13 +1,17 @@
 // Witnesses in the workspace: added by their keys, asked by file, and what they cosigned saved.
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { parseCheckpoint } from '../../src/protocol/index.ts';
 import { WITNESS_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
+import { MEMBERS, STANDING } from '../../src/renderer/screens/operation/texts.ts';
 import { ADD_WITNESS, ASK_BY_FILE, TIME_STAMPS, WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { type Account, registerAgent, submitNext, TestService } from '../support/service.ts';
+import type { Signer } from '../support/signer.ts';
 import { StampingAuthority } from '../support/stamping.ts';
 import { TestWitness } from '../support/witness.ts';
 import { setUp } from '../support/workspace.ts';
@@ -16,18 +20,25 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
   let service: TestService;
   let page: Page;
   let account: Account;
+  let signer: Signer;
+  let operationId: string;
+  const authority = new StampingAuthority('Time of Example');
   const witness = new TestWitness('witness.example.org/w1');
 
   beforeAll(async () => {
-    service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
+    service = await TestService.start({
+      rendererDir: RENDERER_DIR,
+      epochIntervalSeconds: 3600,
+      trustStore: join(temporaryFolder(), 'trust.json'),
+    });
     const context = await (await openBrowser()).newContext({
       viewport: { width: 1280, height: 800 },
       acceptDownloads: true,
     });
     page = (await openPage(context)).page;
     account = await setUp(page, service);
-    const signer = await registerAgent(account, 'billing');
-    for (let n = 0; n < 3; n++) await submitNext(account, signer);
+    signer = await registerAgent(account, 'billing');
+    for (let n = 0; n < 3; n++) operationId = (await submitNext(account, signer)).operation_id;
     await account.client.ok('closeEpoch');
   });
 
@@ -87,7 +98,7 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await button(TIME_STAMPS.import).click();
     await shot('stamp');
     expect(await seriousIssues(page)).toEqual([]);
-    const answer = new StampingAuthority('Time of Example').answer(request, Date.now());
+    const answer = authority.answer(request, Date.now());
     const file = (name: string, buffer: Uint8Array) => ({ name, mimeType: '', buffer: Buffer.from(buffer) });
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(TIME_STAMPS.requestFile).setInputFiles(file('a.tsq', request));
@@ -113,6 +124,25 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
       .getByText(WITNESS_PANEL.stamped('3', '').split(',')[0] ?? '')
       .waitFor();
     await shot('dashboard-stamped');
+  });
+
+  it('stand behind each record that they cosigned, with the time stamps', async () => {
+    const panel = page.getByRole('region', { name: STANDING.title });
+    const open = async (id: string): Promise<void> => page.goto(`${service.url}/#/operations/${id}`).then(() => {});
+    await open(operationId);
+    await panel.getByText('witnessed by 1 of 1 witness (witness.example.org/w1)').waitFor();
+    await panel.getByText(STANDING.ofService).waitFor();
+    await panel.getByText('no authority was named whose word on time counts').waitFor();
+    await account.client.ok('trustTimeRoots', { body: { certificates: authority.rootPem } });
+    await open((await submitNext(account, signer)).operation_id);
+    await page.getByRole('heading', { name: MEMBERS.title }).waitFor();
+    expect(await panel.count()).toBe(0);
+    await page.reload();
+    await open(operationId);
+    await panel.getByText('said by CN=Time of Example').waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await panel.scrollIntoViewIfNeeded();
+    await shot('record');
   });
 
   it('refuse an answer of somebody else, and keep what was pasted', async () => {

@@ -2,6 +2,23 @@ import type { WitnessDemand, WitnessPolicy } from '../witness/policy.ts';
 import type { CheckStatus, VerificationReport } from './report.ts';
 import type { Witnessed, WitnessedCheckpoint } from './witnessed.ts';
 
+/** What the report of a file says of one of its records, as far as others than the service stand behind that. */
+export function reportOfRecord(report: VerificationReport, seqNo: number): VerificationReport {
+  const { checks, bundle, times, ...rest } = report;
+  const ofRecord = times && {
+    stamps: times.stamps.filter(({ reaches }) => reaches >= seqNo),
+    not_before: times.not_before.filter(({ from_seq_no: from }) => from !== null && from <= seqNo),
+    not_noted: [],
+  };
+  return {
+    ...rest,
+    ...(ofRecord && { times: ofRecord }),
+    bundle: { ...bundle, first_seq_no: seqNo, last_seq_no: seqNo },
+    // Of one record neither of the claims is made that are about a range.
+    checks: { ...checks, completeness: { status: 'not_applicable', reason: null, counts: {} } },
+  };
+}
+
 /** One of the three things that completeness can mean (protocol V186). */
 export interface CompletenessClaim {
   readonly name: 'range' | 'log' | 'witnessed';

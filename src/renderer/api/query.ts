@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { AnswerOf, RouteName } from '../../api/index.ts';
+import type { Case } from './answers.ts';
 import { CallFailed, type CallInput, call } from './call.ts';
 import { FRESH_MS, POLLED, POLLED_PAGES, pace } from './freshness.ts';
 
@@ -77,6 +78,17 @@ export function asOfVerification<N extends 'caseReport' | 'caseCoherence'>(
 ): ReturnType<typeof q<N>> {
   const asked = q(name, { params: { case_id: caseId } });
   return { ...asked, queryKey: keyBelow(asked, verifiedAt) as typeof asked.queryKey };
+}
+
+/** The report on the file of a case: there is none of an archive, and of what nobody signed. */
+export function reportOfCase(
+  caseId: string,
+  of: Case | undefined,
+): ReturnType<typeof q<'caseReport'>> & { readonly enabled: boolean } {
+  return {
+    ...asOfVerification('caseReport', caseId, of?.verified_at ?? null),
+    enabled: of !== undefined && of.archive === null && of.verdict_code !== 'NOT_SIGNED',
+  };
 }
 
 /** Who is signed in; null for nobody. */

@@ -16,6 +16,7 @@ import { FactList } from '../ui/fact-list.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Seen } from '../ui/seen.tsx';
 import { count } from '../ui/time.tsx';
+import { ClaimPanel } from './claims.tsx';
 import { DamagePanel } from './damage-panel.tsx';
 import { Findings } from './findings.tsx';
 import { REPORT } from './texts.ts';
@@ -97,8 +98,8 @@ export function Report({
           ))}
         </ul>
       </Panel>
-      <Completeness report={report} />
-      <SaidTimes report={report} />
+      <ClaimPanel title={REPORT.completeness} claims={completenessClaims(report)} />
+      <ClaimPanel title={REPORT.saidTimes} claims={timeClaims(report)} />
       <DamagePanel damage={report.damage} isTrusted={report.issuer.pinned} isBrowsable={isBrowsable} />
       {findings.length > 0 && (
         <div ref={place} className="shown-place" tabIndex={-1}>
@@ -110,47 +111,6 @@ export function Report({
       {tail}
       <BundleFacts report={report} resemblesHome={resemblesHome} />
     </div>
-  );
-}
-
-/** What completeness means here, claim by claim (protocol V186). */
-function Completeness({ report }: Pick<ReportProps, 'report'>) {
-  const claims = completenessClaims(report);
-  if (claims.length === 0) return null;
-  return (
-    <Panel title={REPORT.completeness} flush>
-      <ul className="checks" aria-label={REPORT.completeness}>
-        {claims.map(({ name, title, status, text }) => (
-          <li key={name}>
-            <Mark outcome={status} />
-            <strong>{title}</strong>
-            <span className="muted">
-              <Seen text={text} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-/** What others than the service say about the times (protocol V181). */
-function SaidTimes({ report }: Pick<ReportProps, 'report'>) {
-  const claims = timeClaims(report);
-  if (claims.length === 0) return null;
-  return (
-    <Panel title={REPORT.saidTimes} flush>
-      <ul className="checks" aria-label={REPORT.saidTimes}>
-        {claims.map(({ status, text }) => (
-          <li key={text}>
-            <Mark outcome={status} />
-            <span>
-              <Seen text={`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
   );
 }
 

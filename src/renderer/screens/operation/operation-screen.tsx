@@ -36,6 +36,7 @@ import { DecisionPanel } from './decision-panel.tsx';
 import { ErasePayload } from './erasing/erase-payload.tsx';
 import { Members } from './members.tsx';
 import { Raw } from './raw.tsx';
+import { Standing } from './standing.tsx';
 import { OPERATION_SCREEN, PAYLOAD_PANEL, READING_PANEL, RETENTION_LINE } from './texts.ts';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
@@ -260,6 +261,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
           />
         </Panel>
       )}
+      <Standing operation={operation} />
       <Raw operation={operation} />
     </div>
   );

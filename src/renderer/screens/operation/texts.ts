@@ -54,6 +54,13 @@ export const OPERATION_SCREEN = {
   openEpoch: 'Open the epoch',
 } as const;
 
+export const STANDING = {
+  title: 'Witnesses and time',
+  what: 'who stands behind the record',
+  ofService: 'Counted are the witnesses that this service asks: the trust store names none.',
+  none: 'No witness has cosigned a log with this record, and no authority has stamped one.',
+} as const;
+
 export const PAYLOAD_PANEL = {
   payload: 'Payload',
   what: 'payload',

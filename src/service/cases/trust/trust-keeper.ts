@@ -193,10 +193,15 @@ export class TrustKeeper {
    * With what a case is verified, as `verified_with` keeps it: the trust store unless a guest's, and what was named for the case
    * alone. @throws ServiceError CONFLICT
    */
-  async trustFor(about: CaseFile): Promise<string[]> {
-    const store = await this.read(ownerOf(about));
+  trustFor(about: CaseFile): Promise<string[]> {
+    return this.trustOf(ownerOf(about), about.trusted_kids);
+  }
+
+  /** The same for somebody and what they named besides. @throws ServiceError CONFLICT */
+  async trustOf(owner: Owner, named: readonly string[]): Promise<string[]> {
+    const store = await this.read(owner);
     // The keys by themselves too, where the store has them: what one signed can be checked though a bundle lacks it (protocol V109, V120).
-    const keys = new Set([...about.trusted_kids, ...trustEntriesOf(store), ...publicKeysOf(store)]);
+    const keys = new Set([...named, ...trustEntriesOf(store), ...publicKeysOf(store)]);
     return withStatedAnchors([...keys], { witnesses: policyIn(store), roots: store.time_roots ?? [] });
   }
 

@@ -22,7 +22,6 @@ import {
 } from '../../ledger/epochs/cosignatures.ts';
 import { listEpochs } from '../../ledger/epochs/epoch-queries.ts';
 import { witnessRequestOf } from '../../ledger/epochs/log-proofs.ts';
-import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { listServiceKeys } from '../../ledger/keys/service-keys.ts';
 import { isHome, needHome } from '../../people/organizations/home.ts';
 import { needRoom } from '../../store/base/quotas.ts';
@@ -33,11 +32,11 @@ import { witnessAsks, witnesses } from '../../store/schema.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { refusePrivate } from '../webhooks/connect.ts';
+import { type StandingContext, standingOf } from './standing.ts';
 
 /** What the registry of witnesses works on. */
-interface WitnessContext extends WriteAccess {
+interface WitnessContext extends WriteAccess, StandingContext {
   readonly settings: Pick<Settings, 'webhookAllowPrivate'>;
-  readonly key: KeyHolder;
   /** Told after a commit that there may be somebody to ask. */
   readonly witnessAsker: { wake(): void };
 }
@@ -263,6 +262,9 @@ export function witnessRoutes(context: WitnessContext) {
     }),
     cosignedCheckpoint: async ({ caller, query }) => ({
       plainText: await cosignedCheckpointOf(store, key, caller.orgId, query.size),
+    }),
+    operationStanding: async (call) => ({
+      body: await standingOf(context, call, call.param('operation_id'), activeWitnesses(store)),
     }),
     serviceKeysFile: () => ({ plainText: new TextDecoder().decode(serviceKeysBytes(listServiceKeys(store))) }),
   } satisfies Partial<Handlers>;
