@@ -19,6 +19,18 @@ export const caseItemKind = z.enum([
 ]);
 export type CaseItemKind = z.infer<typeof caseItemKind>;
 
+/** Items that nobody signed, or that are no evidence of a ledger. */
+const NO_EVIDENCE: ReadonlySet<CaseItemKind> = new Set([
+  'attachment',
+  'pdf',
+  'collection',
+  'found',
+  'retention-certificate',
+]);
+
+/** Whether an item says something of a ledger that its service signed. @param kind null while it is looked at */
+export const isEvidence = (kind: CaseItemKind | null): boolean => kind !== null && !NO_EVIDENCE.has(kind);
+
 export const caseItemVerdict = z.enum(['verified', 'failed', 'incomplete', 'not_verified']);
 export type CaseItemVerdict = z.infer<typeof caseItemVerdict>;
 

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { DamagedArchive, firstBytes, gunzipFile, isGzip } from '../node/index.ts';
 import type { BundleSource } from '../protocol/index.ts';
+import { BLOCK, isCaseFile as beginsAsCase } from '../reports/case-file/light.ts';
 import { FileProblem, UsageError } from './command.ts';
 import { systemProblem } from './system-problem.ts';
 import type { Terminal } from './terminal.ts';
@@ -23,22 +24,19 @@ const CHUNK = 64 * 1024;
 const HEAD_BYTES = 64;
 
 /** The first bytes of a regular file; none where it cannot be read, which whoever opens it next will say. */
-export async function headOf(path: string): Promise<Buffer> {
+export async function headOf(path: string, length = HEAD_BYTES): Promise<Buffer> {
   try {
     // A pipe that nobody writes into would never open.
     if (!(await stat(path)).isFile()) return Buffer.alloc(0);
-    return await firstBytes(path, HEAD_BYTES);
+    return await firstBytes(path, length);
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) return Buffer.alloc(0);
     throw error;
   }
 }
 
-/** Only a case file, an archive whose first entry is its manifest, begins with this. */
-const CASE_BEGINS = 'manifest.json\0';
-
 export async function isCaseFile(path: string): Promise<boolean> {
-  return (await headOf(path)).subarray(0, CASE_BEGINS.length).toString('latin1') === CASE_BEGINS;
+  return beginsAsCase(await headOf(path, BLOCK));
 }
 
 export interface OpenedFile {

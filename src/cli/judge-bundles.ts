@@ -21,7 +21,8 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../protocol/index.ts';
-import { CaseFileRefused, checkCaseFile } from '../service/light.ts';
+import { CaseFileRefused } from '../reports/case-file/light.ts';
+import { checkCaseFile } from '../service/light.ts';
 import { isCaseFile, openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { judgeCase } from './case-judgement.ts';
 import { judgeReportFile } from './chosen-report.ts';

@@ -8,7 +8,7 @@ import {
   thumbprint,
   toBase64Url,
 } from '../../src/protocol/index.ts';
-import { padding, TAR_END, tarHeader } from '../../src/service/cases/sealed/tar.ts';
+import { padding, TAR_END, tarHeader } from '../../src/reports/case-file/index.ts';
 import { derived } from './bundle-maker.ts';
 import { uploadOf } from './cases.ts';
 import type { Client, FileToUpload } from './client.ts';

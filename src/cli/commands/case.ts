@@ -1,7 +1,8 @@
 import { cryptoPool } from '../../node/index.ts';
 import { demandedWitnesses } from '../../node/reader/index.ts';
 import { examinerState, fingerprintDigits } from '../../protocol/index.ts';
-import { CaseFileRefused, checkCaseFile } from '../../service/light.ts';
+import { CaseFileRefused } from '../../reports/case-file/light.ts';
+import { checkCaseFile } from '../../service/light.ts';
 import { type JudgedCase, judgeCase } from '../case-judgement.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';
 import { examinersOf } from '../examiners.ts';

@@ -14,7 +14,8 @@ import {
   type NamedSource,
   summarizeForks,
 } from '../../protocol/index.ts';
-import { CaseFileRefused, extractEvidence } from '../../service/light.ts';
+import { CaseFileRefused } from '../../reports/case-file/light.ts';
+import { extractEvidence } from '../../service/light.ts';
 import { isCaseFile, openBundleFile, readingBar, UnreadableFile } from '../bundle-file.ts';
 import { openProofOfReport } from '../chosen-report.ts';
 import { type Command, EXIT, type ParsedArgs, UsageError } from '../command.ts';

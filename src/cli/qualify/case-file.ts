@@ -15,7 +15,7 @@ import {
   thumbprint,
   utf8,
 } from '../../protocol/index.ts';
-import { padding, TAR_END, tarHeader } from '../../service/light.ts';
+import { padding, TAR_END, tarHeader } from '../../reports/case-file/light.ts';
 import { type ForgersKey, forgersKey } from './forge.ts';
 
 /** The examiner whose case it is, and a colleague: the reader compared both keys with the persons. */

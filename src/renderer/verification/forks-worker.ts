@@ -8,11 +8,8 @@ import {
   reportProofBytes,
 } from '../../protocol/index.ts';
 import { DamagedArchive, ExtractError, openBundle, openChosenReport, webCrypto } from '../../reports/verify/index.ts';
-import type { ForksReply, ForksRequest } from './messages.ts';
-
-const PROGRESS_MS = 100;
-
-const tell = (reply: ForksReply): void => self.postMessage(reply);
+import type { ForksProgress, ForksRequest, ForksResult } from './messages.ts';
+import { answerRequests } from './thread-reply.ts';
 
 /** Of a report of chosen records, its proof; of a bundle that is packed or in a PDF, the bundle. */
 async function sourceOf(file: File): Promise<BundleSource> {
@@ -31,26 +28,23 @@ async function sourceOf(file: File): Promise<BundleSource> {
   }
 }
 
-async function compare({ files, trustedKids }: ForksRequest): Promise<ForksReply> {
-  let [bytes, told] = [0, 0];
+async function compare(
+  { files, trustedKids }: ForksRequest,
+  tell: (progress: ForksProgress) => void,
+): Promise<ForksResult> {
+  const of = files.reduce((sum, { size }) => sum + size, 0);
+  let bytes = 0;
   const counted = (source: BundleSource): BundleSource =>
     async function* read() {
       for await (const chunk of source()) {
         bytes += chunk.length;
-        if (Date.now() - told >= PROGRESS_MS) {
-          told = Date.now();
-          tell({ kind: 'progress', bytes });
-        }
+        tell({ bytes, of });
         yield chunk;
       }
     };
   const named: NamedSource[] = [];
   for (const file of files) named.push({ name: file.name, source: counted(await sourceOf(file)) });
-  return { kind: 'forks', report: await findForks(named, { crypto: await webCrypto(), trustedKids }) };
+  return { report: await findForks(named, { crypto: await webCrypto(), trustedKids }) };
 }
 
-self.onmessage = ({ data }: MessageEvent<ForksRequest>): void => {
-  compare(data)
-    .then(tell)
-    .catch((error: unknown) => tell({ kind: 'unreadable', message: messageOf(error) }));
-};
+answerRequests(compare, messageOf);

@@ -1,32 +1,38 @@
 import type { ChosenReportJudgement, ForksReport, PagesCheck, VerificationReport } from '../../protocol/index.ts';
 
-/** What the thread is asked to verify. */
+/** What a thread is asked to verify. */
 export interface VerifyRequest {
   readonly bundle: File;
   readonly receipts: readonly File[];
   readonly trustedKids: readonly string[];
 }
 
-/** What the thread tells. */
-export type VerifyReply =
-  | { readonly kind: 'progress'; readonly bytes: number; readonly records: number }
-  | {
-      readonly kind: 'report';
-      readonly report: VerificationReport;
-      readonly pages: PagesCheck | null;
-      /** Of a report of chosen records: `report` is then about the records in it. */
-      readonly chosen: ChosenReportJudgement | null;
-    }
-  | { readonly kind: 'unreadable'; readonly message: string };
+export interface VerifyProgress {
+  readonly bytes: number;
+  readonly records: number;
+}
 
-/** What the thread that compares files is asked. */
+export interface VerifyResult {
+  readonly report: VerificationReport;
+  readonly pages: PagesCheck | null;
+  /** Of a report of chosen records: `report` is then about the records in it. */
+  readonly chosen: ChosenReportJudgement | null;
+  /** What it is called. */
+  readonly file: string;
+}
+
+/** What a thread is asked that compares files. */
 export interface ForksRequest {
   readonly files: readonly File[];
   readonly trustedKids: readonly string[];
 }
 
-/** What it tells; `bytes` of all that it read, some of it twice. */
-export type ForksReply =
-  | { readonly kind: 'progress'; readonly bytes: number }
-  | { readonly kind: 'forks'; readonly report: ForksReport }
-  | { readonly kind: 'unreadable'; readonly message: string };
+/** Of all that it read, some of it twice, and of how many bytes. */
+export interface ForksProgress {
+  readonly bytes: number;
+  readonly of: number;
+}
+
+export interface ForksResult {
+  readonly report: ForksReport;
+}

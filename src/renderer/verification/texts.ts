@@ -1,5 +1,5 @@
-export const USE_VERIFICATION = {
-  verifierFailed: 'The verifier has failed in this window.',
+export const USE_THREAD = {
+  failed: 'The verifier has failed in this window.',
 } as const;
 
 export const VERIFY_WORKER = {

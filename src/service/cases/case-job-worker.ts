@@ -1,10 +1,10 @@
 /** The thread of one job of the case room: it reads what others made, at length, while the service keeps serving. */
 import { cryptoPool, serveRequests } from '../../node/index.ts';
+import { CaseFileRefused } from '../../reports/case-file/light.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
-import { CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** At most so often progress is told, in milliseconds. */
 const TELL_EVERY_MS = 100;

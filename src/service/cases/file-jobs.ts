@@ -1,10 +1,10 @@
+import { CaseFileRefused } from '../../reports/case-file/light.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobResult, JobTask } from './job-messages.ts';
 import type { CaseThreads } from './job-thread.ts';
 import { keyOf, type Owner } from './scope.ts';
-import { CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** Files of one owner that are not made yet: whoever asks for more at a time does not wait for their answers. */
 const MAX_WAITING = 16;

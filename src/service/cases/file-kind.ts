@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { CaseFileKind } from '../../api/index.ts';
 import { firstBytes, isGzip } from '../../node/index.ts';
 import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
+import { isCaseFile } from '../../reports/case-file/light.ts';
 import { isCollection } from './collection/read-collection.ts';
 
 /** So much is looked at with each read, so that a large file does not hold up other requests. */
@@ -15,14 +16,6 @@ function isReceiptLine(line: string): boolean {
     if (error instanceof ProtocolError) return false;
     throw error;
   }
-}
-
-/** Whether a file begins as the archive that a case is moved as: with a header for its manifest. */
-function isCaseFile(head: Buffer): boolean {
-  return (
-    head.subarray(0, 14).toString('latin1') === 'manifest.json\0' &&
-    head.subarray(257, 262).toString('latin1') === 'ustar'
-  );
 }
 
 /** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */

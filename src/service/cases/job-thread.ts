@@ -1,8 +1,8 @@
 import { JobThreads, type RequestOptions, workerUrl } from '../../node/index.ts';
+import { CaseFileRefused } from '../../reports/case-file/light.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
-import { CaseFileRefused } from './sealed/case-file-error.ts';
 
 /** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };

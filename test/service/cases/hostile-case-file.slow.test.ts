@@ -12,9 +12,8 @@ import {
   custodyHash,
   type JsonObject,
 } from '../../../src/protocol/index.ts';
-import { CaseFileRefused } from '../../../src/service/cases/sealed/case-file-error.ts';
+import { CaseFileRefused, TAR_END } from '../../../src/reports/case-file/index.ts';
 import { checkCaseFile } from '../../../src/service/cases/sealed/check-case-file.ts';
-import { TAR_END } from '../../../src/service/cases/sealed/tar.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { openCase, saveCase, signerOf } from '../../support/case-items.ts';
 import { importCase, settled } from '../../support/cases.ts';

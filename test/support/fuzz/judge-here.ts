@@ -18,10 +18,10 @@ import {
   verifyBundle,
   verifyRecordProof,
 } from '../../../src/protocol/index.ts';
+import { CaseFileRefused } from '../../../src/reports/case-file/index.ts';
 import { mayBeChosenReport, readChosenFile } from '../../../src/reports/pdf/index.ts';
 import { ExtractError } from '../../../src/reports/reading/index.ts';
 import { DamagedArchive, openBundle, openChosenReport, webCrypto } from '../../../src/reports/verify/index.ts';
-import { CaseFileRefused } from '../../../src/service/cases/sealed/case-file-error.ts';
 import { checkCaseFile } from '../../../src/service/cases/sealed/check-case-file.ts';
 import { FATAL, openCaseFile } from '../../../src/service/cases/sealed/open-case-file.ts';
 import { chunkedSource, rootCauses } from '../verifying.ts';

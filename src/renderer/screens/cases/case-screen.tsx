@@ -1,13 +1,14 @@
 import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { LIMITS } from '../../../api/index.ts';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { LIMITS, SCREENS } from '../../../api/index.ts';
 import type { VerificationReport } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
-import { call, sentenceOf } from '../../api/call.ts';
+import { call, fetchFile, sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
+import { setDroppedFiles } from '../../api/dropped-files.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
-import { asOfVerification, q } from '../../api/query.ts';
+import { q, reportOfCase } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { KeyFingerprint } from '../../components/fingerprint.tsx';
@@ -67,8 +68,7 @@ export function CaseScreen() {
   const { caseId } = route.useParams();
   const found = useQuery(q('getCase', { params: { case_id: caseId } }));
   const report = useQuery({
-    ...asOfVerification('caseReport', caseId, found.data?.verified_at ?? null),
-    enabled: found.data !== undefined && found.data.archive === null && found.data.verdict_code !== 'NOT_SIGNED',
+    ...reportOfCase(caseId, found.data),
     // The one before stays while the case is verified again.
     placeholderData: (before) => before,
   });
@@ -178,9 +178,32 @@ function Actions({ of }: { readonly of: Case }) {
         {CASE_SCREEN.verifyAgain}
       </PermittedButton>
       {of.state === 'ready' && <SaveCase of={of} />}
+      {of.state === 'ready' && <CompareForForks of={of} />}
       <RenameCase of={of} />
       <DeleteCase of={of} />
     </>
+  );
+}
+
+/** Opens the comparison for forks with the evidence of a case: saved as one file, which stays in the window. */
+function CompareForForks({ of }: { readonly of: Case }) {
+  const navigate = useNavigate();
+  const refusal = useCaseRefusal('saveCase', of.scope);
+  const compare = useMutation({
+    mutationFn: async () => {
+      const params = { case_id: of.case_id };
+      const { file_id } = await call('saveCase', { params, body: {} });
+      const file = await fetchFile('savedCase', { params: { ...params, file_id } });
+      await invalidate('custody');
+      setDroppedFiles([new File([file], of.name)]);
+      await navigate({ to: SCREENS.forks.path });
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+  });
+  return (
+    <PermittedButton call="saveCase" reason={refusal} disabled={compare.isPending} onClick={() => compare.mutate()}>
+      {SCREENS.forks.label}
+    </PermittedButton>
   );
 }
 

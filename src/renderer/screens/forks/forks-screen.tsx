@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { SCREENS } from '../../../api/index.ts';
 import {
   describeFork,
@@ -12,6 +12,9 @@ import {
   type LedgerForks,
   summarizeForks,
 } from '../../../protocol/index.ts';
+import { BLOCK, CaseFileRefused, evidenceIn, isCaseFile, openArchive } from '../../../reports/case-file/index.ts';
+import { webCrypto } from '../../../reports/verify/index.ts';
+import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
 import { sessionQuery } from '../../api/query.ts';
 import { saveBlob } from '../../api/save-file.ts';
 import { Form } from '../../components/form.tsx';
@@ -24,56 +27,60 @@ import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
 import { count } from '../../ui/time.tsx';
-import type { ForksReply, ForksRequest } from '../../verification/messages.ts';
+import type { ForksProgress, ForksRequest, ForksResult } from '../../verification/messages.ts';
+import { useThread } from '../../verification/use-thread.ts';
 import { readTrustEntries } from '../verify/trust-entries.ts';
 import { FORKS_SCREEN } from './texts.ts';
 
-type Comparison =
-  | { readonly state: 'idle' }
-  | { readonly state: 'running'; readonly bytes: number; readonly of: number }
-  | { readonly state: 'done'; readonly report: ForksReport }
-  | { readonly state: 'failed'; readonly message: string };
+const begin = (): Worker =>
+  new Worker(new URL('../../verification/forks-worker.ts', import.meta.url), { type: 'module' });
+const AT_FIRST: ForksProgress = { bytes: 0, of: 1 };
 
-/** Compares files in a thread of this window; they go nowhere. The thread ends with the screen. */
-function useComparison() {
-  const [comparison, setComparison] = useState<Comparison>({ state: 'idle' });
-  const worker = useRef<Worker | null>(null);
-  useEffect(() => () => worker.current?.terminate(), []);
-  const stop = useCallback(() => {
-    worker.current?.terminate();
-    worker.current = null;
-    setComparison({ state: 'idle' });
-  }, []);
-  const start = useCallback((request: ForksRequest) => {
-    worker.current?.terminate();
-    const thread = new Worker(new URL('../../verification/forks-worker.ts', import.meta.url), { type: 'module' });
-    worker.current = thread;
-    const of = request.files.reduce((sum, { size }) => sum + size, 0);
-    const end = (comparison: Comparison): void => {
-      thread.terminate();
-      setComparison(comparison);
-    };
-    setComparison({ state: 'running', bytes: 0, of });
-    thread.onmessage = ({ data }: MessageEvent<ForksReply>) => {
-      if (data.kind === 'progress') setComparison({ state: 'running', bytes: data.bytes, of });
-      else if (data.kind === 'forks') end({ state: 'done', report: data.report });
-      else end({ state: 'failed', message: data.message });
-    };
-    thread.onerror = () => end({ state: 'failed', message: FORKS_SCREEN.failed });
-    thread.postMessage(request);
-  }, []);
-  return { comparison, start, stop };
+/** A case file that cannot be read: the message is for people. */
+class CaseUnreadable extends Error {
+  override readonly name = 'CaseUnreadable';
+}
+
+/** Files as they are compared: in place of a case file, the evidence in it. @throws CaseUnreadable */
+async function unpackCases(files: readonly File[]): Promise<File[]> {
+  const unpacked: File[] = [];
+  for (const file of files) {
+    const readAt = async (offset: number, length: number): Promise<Uint8Array> =>
+      new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+    if (!isCaseFile(await readAt(0, BLOCK))) {
+      unpacked.push(file);
+      continue;
+    }
+    const archive = await openArchive(readAt, file.size, await webCrypto()).catch((error: unknown) => {
+      throw error instanceof CaseFileRefused ? new CaseUnreadable(`${file.name}: ${error.message}`) : error;
+    });
+    for (const { name, part } of evidenceIn(archive)) {
+      const { offset, size } = part.entry;
+      unpacked.push(new File([file.slice(offset, offset + size)], `${file.name}: ${name}`));
+    }
+  }
+  return unpacked;
 }
 
 /** Holds any number of files against each other, for anybody: nothing is sent, and no account is needed. */
 export function ForksScreen() {
-  const { comparison, start, stop } = useComparison();
+  const { work: comparison, start, stop } = useThread<ForksRequest, ForksProgress, ForksResult>(begin, AT_FIRST);
   const { data: session } = useQuery(sessionQuery);
-  const [files, setFiles] = useState<readonly File[]>([]);
+  const [chosen, setChosen] = useState<readonly File[]>([]);
+  // What another screen laid down, such as a case that it saved.
+  const dropped = useDroppedFiles();
+  const [handed, setHanded] = useState<readonly File[]>([]);
+  useEffect(() => {
+    const files = dropped.filter((file) => file instanceof File);
+    if (files.length === 0) return;
+    setHanded(files);
+    takeDroppedFiles();
+  }, [dropped]);
+  const files = [...handed, ...chosen];
   const [kids, setKids] = useState('');
   const isRunning = comparison.state === 'running';
-  const submit = (): void => {
-    if (files.length > 0) start({ files, trustedKids: readTrustEntries(kids) });
+  const submit = async (): Promise<void> => {
+    if (files.length > 0) start({ files: await unpackCases(files), trustedKids: readTrustEntries(kids) });
   };
   return (
     <Screen
@@ -88,7 +95,15 @@ export function ForksScreen() {
       <div className="stack">
         <Form className="drop" act={submit}>
           <p>{fill(FORKS_SCREEN.explained, { files: <strong>{FORKS_SCREEN.stayHere}</strong> })}</p>
-          <FileField label={FORKS_SCREEN.files} accept="" onFiles={setFiles} isFilter />
+          <FileField label={FORKS_SCREEN.files} accept="" onFiles={setChosen} isFilter />
+          {handed.length > 0 && (
+            <p className="cluster">
+              <Seen text={FORKS_SCREEN.handed(handed.map(({ name }) => name).join(', '))} />
+              <button type="button" className="button-small" onClick={() => setHanded([])}>
+                {FORKS_SCREEN.leaveOut}
+              </button>
+            </p>
+          )}
           <TextField
             label={FORKS_SCREEN.trusted}
             hint={FORKS_SCREEN.trustedHint}
@@ -117,7 +132,7 @@ export function ForksScreen() {
             </div>
           )}
         </Form>
-        {comparison.state === 'failed' && (
+        {comparison.state === 'unreadable' && (
           <p className="field-error" role="alert">
             <Seen text={comparison.message} />
           </p>

@@ -1,15 +1,16 @@
 export const FORKS_SCREEN = {
   backToStart: 'Back to the start',
   explained:
-    '{files}: they are read here, sent nowhere and stored nowhere. Bundles, reports, proofs, kept receipts, checkpoints and consistency proofs of one ledger must say the same at every place that two of them have. Whoever is shown another past than somebody else finds it here.',
+    '{files}: they are read here, sent nowhere and stored nowhere. Bundles, reports, proofs, kept receipts, checkpoints, consistency proofs and the evidence in case files of one ledger must say the same at every place that two of them have. Whoever is shown another past than somebody else finds it here.',
   stayHere: 'The files stay in this window',
   files: 'Files of one or several ledgers',
+  handed: (names: string) => `With ${names}`,
+  leaveOut: 'Leave out',
   trusted: 'Trusted fingerprints of issuers',
   trustedHint: '60 digits or the kid. Separate several with commas. KEY@ORG_ID trusts a key for one organization only.',
   compare: 'Compare files',
   cancel: 'Cancel',
   progress: 'Bytes read',
-  failed: 'The comparison has failed in this window.',
   verdicts: { verified: 'One line', incomplete: 'Not compared to the end', failed: 'Different lines' },
   ledger: (orgId: string) => `Ledger of ${orgId}`,
   signedBy: 'Signed by',

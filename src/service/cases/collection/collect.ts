@@ -7,7 +7,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { pieceOf, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime } from '../../../protocol/index.ts';
 import { codeOf } from '../../../protocol/light.ts';
-import { MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from '../sealed/tar.ts';
+import { MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from '../../../reports/case-file/index.ts';
 import { CollectRefused } from './collect-refused.ts';
 import { HEAD_BYTES, kindOfHead } from './found-kind.ts';
 import {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { canonicalBytes, DIGEST_PATTERN, type Json, ProtocolError, parseJsonBytes } from '../../../protocol/index.ts';
+import { BLOCK, MAX_ENTRY_BYTES, padding, time } from '../../../reports/case-file/index.ts';
 import { CaseRefused } from '../case-source.ts';
-import { time } from '../sealed/manifest.ts';
-import { BLOCK, MAX_ENTRY_BYTES, padding } from '../sealed/tar.ts';
 
 export const COLLECTION = 'countersign.collection.v1';
 /** The first entry of a collection. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pieceOf } from '../../../node/light.ts';
-import type { CancelSignal } from '../../../protocol/index.ts';
+import { type CancelSignal, equalBytes } from '../../../protocol/index.ts';
+import { BLOCK, padding, TAR_END, tarHeader } from '../../../reports/case-file/index.ts';
 import { CaseRefused } from '../case-source.ts';
-import { BLOCK, padding, TAR_END, tarHeader } from '../sealed/tar.ts';
 import {
   COLLECTION_ENTRY,
   COLLECTION_LIMITS,
@@ -46,14 +46,17 @@ export async function openCollection(path: string): Promise<OpenCollection> {
     const { size: fileSize } = await file.stat();
     const head = await readAt(file, 0, BLOCK);
     const size = Number.parseInt(head.subarray(124, 135).toString('latin1'), 8);
-    if (!(size > 0 && size <= COLLECTION_LIMITS.manifestBytes) || !tarHeader(COLLECTION_ENTRY, size).equals(head)) {
+    if (
+      !(size > 0 && size <= COLLECTION_LIMITS.manifestBytes) ||
+      !equalBytes(tarHeader(COLLECTION_ENTRY, size), head)
+    ) {
       throw new CaseRefused('FILE_DAMAGED', `the header of ${COLLECTION_ENTRY} is not that of a collection`);
     }
     const manifest = readCollectionManifest(await readAt(file, BLOCK, size));
     const files = placesOf(manifest, size);
     await needZeros(file, BLOCK + size, padding(size));
     for (const { fileNo, offset, bytes } of files) {
-      if (!tarHeader(fileEntry(fileNo), bytes).equals(await readAt(file, offset - BLOCK, BLOCK))) {
+      if (!equalBytes(tarHeader(fileEntry(fileNo), bytes), await readAt(file, offset - BLOCK, BLOCK))) {
         throw new CaseRefused('FILE_DAMAGED', `the header of ${fileEntry(fileNo)} is not the one of its size`);
       }
       await needZeros(file, offset + bytes, padding(bytes));

@@ -13,6 +13,13 @@ import {
   type VerifyOptions,
   verifyBundle,
 } from '../../../protocol/index.ts';
+import {
+  type CaseFileFinding,
+  CaseFileRefused,
+  type CaseManifest,
+  ENTRY,
+  type ManifestItem,
+} from '../../../reports/case-file/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { CaseRefused, caseSource } from '../case-source.ts';
 import { isUnsigned } from '../collection/unsigned.ts';
@@ -24,11 +31,9 @@ import { FIRST_ITEM } from '../items/items-table.ts';
 import { type ItemJudgement, itemWithPages, judgeItem } from '../items/judge-item.ts';
 import { plainLimit } from '../plain-limit.ts';
 import type { StoredFile } from '../stored-file.ts';
-import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 import { checkLog } from './check-log.ts';
-import { type CaseManifest, ENTRY, type ManifestItem } from './manifest.ts';
 import { keepReading } from './open-case-file.ts';
-import { extractParts, openArchive } from './read-case-file.ts';
+import { extractParts, openCaseArchive } from './read-case-file.ts';
 import { readReading } from './reading.ts';
 
 /** An item as it was found in a case file. */
@@ -71,7 +76,7 @@ export interface CheckMeans extends Pick<VerifyOptions, 'witnesses'>, Partial<Pi
  */
 export async function checkCaseFile(path: string, means: CheckMeans): Promise<CheckedCaseFile> {
   const { crypto, signal, onProgress } = means;
-  const { manifest, manifestSha256, seal, parts, findings } = await openArchive(path, crypto);
+  const { manifest, manifestSha256, seal, parts, findings } = await openCaseArchive(path, crypto);
   const folder = await mkdtemp(join(tmpdir(), 'countersign-case-'));
   const pathOf = (name: string): string => join(folder, name);
   const total = [...parts.map(({ entry }) => entry.size), ...manifest.items.map(({ bytes }) => bytes)].reduce(

@@ -10,6 +10,13 @@ import {
   ProtocolError,
   parseJsonBytes,
 } from '../../../protocol/index.ts';
+import {
+  type CaseFileFinding,
+  CaseFileRefused,
+  type CaseManifest,
+  ENTRY,
+  time,
+} from '../../../reports/case-file/index.ts';
 import { type CustodyCheck, checkCustody } from '../custody/check-custody.ts';
 import { LoggedItems } from '../custody/check-items.ts';
 import { NotedRecords } from '../custody/check-notes.ts';
@@ -21,8 +28,6 @@ import {
 } from '../custody/custody-entry.ts';
 import { KnownSignatures } from '../custody/known-signatures.ts';
 import { FIRST_ITEM } from '../items/items-table.ts';
-import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
-import { type CaseManifest, ENTRY, time } from './manifest.ts';
 
 /** A note has 10,000 characters, and an entry of the log holds one: no line of ours is longer, in bytes. */
 const MAX_LINE_BYTES = 512 * 1024;

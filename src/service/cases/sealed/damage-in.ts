@@ -1,7 +1,7 @@
 import { CUSTODY_DAMAGE_CODES, type CustodyDamage } from '../../../api/index.ts';
 import type { HostCrypto } from '../../../protocol/index.ts';
+import type { CaseFileFinding } from '../../../reports/case-file/index.ts';
 import { MAX_DAMAGE } from '../custody/check-custody.ts';
-import type { CaseFileFinding } from './case-file-error.ts';
 import { checkLog } from './check-log.ts';
 import type { DraftedCase } from './write-case-file.ts';
 

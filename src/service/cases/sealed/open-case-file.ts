@@ -5,6 +5,13 @@ import type Database from 'better-sqlite3';
 import type { CaseFileCode } from '../../../api/index.ts';
 import { syncFile } from '../../../node/index.ts';
 import { type CancelSignal, type CaseSignature, type HostCrypto, parseTime } from '../../../protocol/index.ts';
+import {
+  type CaseFileFinding,
+  CaseFileRefused,
+  type CaseManifest,
+  ENTRY,
+  statedTrust,
+} from '../../../reports/case-file/index.ts';
 import { insertAnnotation, OF_CASE } from '../../search/annotations/annotations.ts';
 import { replayLook } from '../../search/annotations/looks.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
@@ -16,10 +23,8 @@ import { appendCustody, type Examiner, insertEntry } from '../custody/custody-lo
 import { bytesToSpare } from '../disk-space.ts';
 import { FIRST_ITEM, insertItem, keepLastItemNo } from '../items/items-table.ts';
 import { insertReading } from '../reading-file.ts';
-import { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 import { checkLog, logLines, noteLines } from './check-log.ts';
-import { type CaseManifest, ENTRY, statedTrust } from './manifest.ts';
-import { extractParts, openArchive } from './read-case-file.ts';
+import { extractParts, openCaseArchive } from './read-case-file.ts';
 import { type ReadingFile, readingInvalid, readReading } from './reading.ts';
 
 /** A case file that was opened. */
@@ -59,7 +64,7 @@ export async function openCaseFile(
   { examiner, fileSha256 }: { readonly examiner: Opener; readonly fileSha256: string },
   { crypto, signal }: OpenMeans,
 ): Promise<OpenedCase> {
-  const { manifest, manifestSha256, seal, parts, findings: sealFindings } = await openArchive(path, crypto);
+  const { manifest, manifestSha256, seal, parts, findings: sealFindings } = await openCaseArchive(path, crypto);
   const total = parts.reduce((sum, { entry }) => sum + entry.size, 0);
   if ((await bytesToSpare(dirname(folder))) < 2 * total) {
     throw new CaseRefused('STORAGE_FULL', 'the disk of the data folder has no room for a case of this size');

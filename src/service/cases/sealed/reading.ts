@@ -2,8 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { LIMITS } from '../../../api/index.ts';
 import { type JsonObject, ProtocolError, parseJsonBytes } from '../../../protocol/index.ts';
-import { CaseFileRefused } from './case-file-error.ts';
-import { ENTRY, time } from './manifest.ts';
+import { CaseFileRefused, ENTRY, time } from '../../../reports/case-file/index.ts';
 
 /** The most bytes of rules and searches. */
 const MAX_READING_BYTES = 4 * 1024 * 1024;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Case } from '../../../api/index.ts';
 import { syncFolder } from '../../../node/index.ts';
 import { type CaseSignature, formatTime } from '../../../protocol/index.ts';
+import { statedTrust } from '../../../reports/case-file/index.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { type CaseFile, ownerOf, saveCaseFile, unverifiedCase } from '../case-file.ts';
@@ -14,7 +15,6 @@ import { firstItem, firstKind } from '../items/first-item.ts';
 import type { SealTask } from '../job-messages.ts';
 import { resultOf } from '../job-thread.ts';
 import { type Asker, ownerFor } from '../scope.ts';
-import { statedTrust } from './manifest.ts';
 import type { OpenedCase, Opener } from './open-case-file.ts';
 
 /** How long a file that was made can be downloaded, in milliseconds. */

@@ -15,6 +15,17 @@ import {
   formatTime,
   type Json,
 } from '../../../protocol/index.ts';
+import {
+  type CaseManifest,
+  ENTRY,
+  expectedEntries,
+  MAX_MANIFEST_BYTES,
+  type ManifestItem,
+  manifestBytes,
+  padding,
+  TAR_END,
+  tarHeader,
+} from '../../../reports/case-file/index.ts';
 import { listAnnotations } from '../../search/annotations/annotations.ts';
 import { listSearches } from '../../search/annotations/saved-searches.ts';
 import { describeRules } from '../../search/reading/stored-rules.ts';
@@ -23,15 +34,6 @@ import { CaseRefused } from '../case-source.ts';
 import { custodyRows } from '../custody/custody-log.ts';
 import { FIRST_ITEM, lastItemNo, listItems, type StoredItem } from '../items/items-table.ts';
 import { MAX_LOG_LINES } from './check-log.ts';
-import {
-  type CaseManifest,
-  ENTRY,
-  expectedEntries,
-  MAX_MANIFEST_BYTES,
-  type ManifestItem,
-  manifestBytes,
-} from './manifest.ts';
-import { padding, TAR_END, tarHeader } from './tar.ts';
 
 /** What of a case is not in its tables. */
 export interface SealedContents {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { caseItemCode, caseItemKind, caseItemVerdict, LIMITS } from '../../../api/index.ts';
+import { caseItemCode, caseItemKind, caseItemVerdict, LIMITS } from '../../api/index.ts';
 import {
   type CaseSignature,
   canonicalBytes,
   DIGEST_PATTERN,
+  equalBytes,
   type Json,
   MAX_STATED_POLICY_CHARACTERS,
   ProtocolError,
@@ -11,9 +12,9 @@ import {
   parseJsonBytes,
   parseTime,
   statedAnchors,
-} from '../../../protocol/index.ts';
+} from '../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
-import { MAX_ENTRY_BYTES } from './tar.ts';
+import { ENTRY, MAX_ENTRY_BYTES } from './tar.ts';
 
 export const CASE_MANIFEST = 'countersign.case.v1';
 
@@ -126,17 +127,6 @@ export interface ExpectedEntry {
   readonly sha256: string;
 }
 
-/** How entries are called. */
-export const ENTRY = {
-  manifest: 'manifest.json',
-  seal: 'seal.json',
-  custody: 'custody.jsonl',
-  notes: 'notes.jsonl',
-  reading: 'reading.json',
-  item: (itemNo: number) => `items/${itemNo}`,
-  receipts: (index: number) => `items/1.receipts-${index + 1}`,
-} as const;
-
 /** The entries behind manifest and seal, in their order (protocol R60). */
 export function expectedEntries({ custody, notes, reading, items }: CaseManifest): ExpectedEntry[] {
   const named = (name: string, { bytes, sha256 }: Omit<ExpectedEntry, 'name'>) => ({ name, bytes, sha256 });
@@ -170,7 +160,7 @@ export function readManifest(bytes: Uint8Array): CaseManifest {
     throw invalid(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'has another form'}`);
   }
   const manifest = read.data;
-  if (!Buffer.from(manifestBytes(manifest)).equals(bytes)) throw invalid('is not in canonical form');
+  if (!equalBytes(manifestBytes(manifest), bytes)) throw invalid('is not in canonical form');
   const numbers = manifest.items.map(({ item_no }) => item_no);
   const rises = numbers.every((itemNo, index) => index === 0 || itemNo > (numbers[index - 1] ?? 0));
   const [first] = manifest.items;

@@ -1,5 +1,5 @@
-import type { CaseFileCode } from '../../../api/index.ts';
-import { CodedError } from '../../../protocol/index.ts';
+import type { CaseFileCode } from '../../api/index.ts';
+import { CodedError } from '../../protocol/index.ts';
 
 /** What does not hold in a case file, and where. */
 export interface CaseFileFinding {

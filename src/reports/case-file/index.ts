@@ -1,0 +1,13 @@
+/** The file that a case is moved as: its form, and what in it is evidence. Whoever reads it, a service, a command or a page, brings the bytes. */
+export { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
+export {
+  type CaseManifest,
+  expectedEntries,
+  MAX_MANIFEST_BYTES,
+  type ManifestItem,
+  manifestBytes,
+  statedTrust,
+  time,
+} from './manifest.ts';
+export { type CaseArchive, evidenceIn, openArchive } from './open-archive.ts';
+export { BLOCK, ENTRY, isCaseFile, MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from './tar.ts';

@@ -1,0 +1,3 @@
+/** Of the file that a case is moved as what builds no schema: how it begins, its headers, and why one is refused. */
+export { CaseFileRefused } from './case-file-error.ts';
+export { BLOCK, isCaseFile, padding, TAR_END, tarHeader } from './tar.ts';
