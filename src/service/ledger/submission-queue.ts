@@ -22,9 +22,12 @@ const MAX_BATCH = 512;
 /** The longest that a record waits for others whose check is under way, in milliseconds. */
 const MAX_WAIT_MS = 5;
 
+/** This many records wait for no others: the flush that they share costs each of them little. */
+const ENOUGH = 50;
+
 /**
  * Records on their way into the ledger: many that arrive at once share a commit. One costs nearly as much for a single record as for
- * fifty, most of it a flush of the disk: so it waits for those that are being checked, though never for longer than the commit
+ * fifty, most of it a flush of the disk: so fewer wait for those that are being checked, though never for longer than the commit
  * before took, which is what it saves.
  */
 export class SubmissionQueue {
@@ -37,7 +40,7 @@ export class SubmissionQueue {
   /** How many submissions are being checked. */
   #coming = 0;
   /** Ends the wait for them. */
-  #allCame: () => void = () => undefined;
+  #goOn: () => void = () => undefined;
   /** How long the last commit took, in milliseconds. */
   #took = 0;
 
@@ -53,14 +56,14 @@ export class SubmissionQueue {
     try {
       return await check;
     } finally {
-      if (--this.#coming === 0) this.#allCame();
+      if (--this.#coming === 0) this.#goOn();
     }
   }
 
   /** @returns the record's receipt, once it is on disk */
   add(checked: CheckedRecord): Promise<Submission> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ checked, resolve, reject });
+      if (this.#waiting.push({ checked, resolve, reject }) >= ENOUGH) this.#goOn();
       this.#drain();
     });
   }
@@ -80,10 +83,10 @@ export class SubmissionQueue {
 
   /** Waits for what is being checked, and no longer than it is worth. */
   async #gather(): Promise<void> {
-    if (this.#coming === 0) return;
+    if (this.#coming === 0 || this.#waiting.length >= ENOUGH) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, Math.min(this.#took, MAX_WAIT_MS));
-    this.#allCame = resolve;
+    this.#goOn = resolve;
     await promise;
     clearTimeout(timer);
   }

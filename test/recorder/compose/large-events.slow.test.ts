@@ -94,16 +94,18 @@ describe('an event of two megabytes of small secrets', () => {
   ])('with %s is read in some times what parsing it alone takes', (_, input) => {
     const body = received(Buffer.from(JSON.stringify({ seen: [callSeen('started', { input })] })));
     const text = String(body.json);
-    const cost = (work: () => unknown): number => {
-      const before = process.cpuUsage();
-      for (let turn = 0; turn < 5; turn++) work();
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    };
-    // The first turns compile.
-    cost(() => readSeenBody(body));
+    // What else the process does meanwhile is counted too, and only ever adds: the least of some turns is the work.
+    const cost = (work: () => unknown): number =>
+      Math.min(
+        ...Array.from({ length: 7 }, () => {
+          const before = process.cpuUsage();
+          work();
+          const { user, system } = process.cpuUsage(before);
+          return user + system;
+        }),
+      );
     const parsed = Math.max(
-      1_000,
+      200,
       cost(() => JSON.parse(text)),
     );
     expect(cost(() => readSeenBody(body)) / parsed).toBeLessThan(25);
