@@ -88,6 +88,12 @@ const FOUND: readonly Found[] = [
     file: honest.text.replace(/("org":\{"org_id":"[^"]*","name":)"[^"]*"/, '$1{}'),
     against: honest.text.replace('"manifest":{', '"manifest":{"other":1,'),
   },
+  {
+    what: 'an organization that only the other file lacks',
+    verdict: 'incomplete',
+    file: honest.text,
+    against: honest.text.replace(/"org":\{[^}]*\},/, ''),
+  },
   { what: 'a format that is not UTF-8', verdict: 'failed', file: withoutUtf8('"format":"') },
   {
     what: 'a first member of a wrong shape, before it is known to be a bundle',

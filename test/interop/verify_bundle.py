@@ -3356,7 +3356,7 @@ class Reconciliation:
         # V114
         proven = one.has_directory and other.has_directory
         if one.manifest["admin_log"] == other.manifest["admin_log"]:
-            own, theirs = ([(None, side.contents.org["name"])] * (side.contents.org is not None) + [
+            own, theirs = ([(None, org["name"]) for org in [side.contents.org] if org is not None] + [
                 ((agent["agent_id"], name), agent[name]) for agent in side.contents.agents for name in AGENT_NAMES] for side in (one, other))
             names = dict(own)
             if any(names.get(of, name) != name for of, name in theirs):
