@@ -94,6 +94,17 @@ const FOUND: readonly Found[] = [
     file: honest.text,
     against: honest.text.replace(/"org":\{[^}]*\},/, ''),
   },
+  {
+    what: 'an epoch of the other file that ends before it begins, where one of the bundle does',
+    verdict: 'failed',
+    first: 'EQUIVOCATION',
+    file: makeBundle({ ...oneKey, epochs: [2, 3] }).text,
+    against: makeBundle({
+      ...oneKey,
+      range: [6, 7],
+      epoch: only(2, (epoch) => ({ ...epoch, last_seq_no: 5, log_root: `sha256:${'5'.repeat(64)}` })),
+    }).text,
+  },
   { what: 'a format that is not UTF-8', verdict: 'failed', file: withoutUtf8('"format":"') },
   {
     what: 'a first member of a wrong shape, before it is known to be a bundle',

@@ -167,7 +167,10 @@ function kindOf(a: SignedStatement, b: SignedStatement): ContradictionKind | nul
       (one.seq_no === other.seq_no || isSameOperation(one.operation_id, other.operation_id));
     return isSame && !equalBytes(receiptSignedBytes(a.receipt), receiptSignedBytes(b.receipt)) ? 'receipt' : null;
   }
-  if ('epoch' in a && 'epoch' in b) return a.epoch.org_id === b.epoch.org_id ? betweenEpochs(a.epoch, b.epoch) : null;
+  if ('epoch' in a && 'epoch' in b) {
+    const kind = a.epoch.org_id === b.epoch.org_id ? betweenEpochs(a.epoch, b.epoch) : null;
+    return kind ?? betweenLogs(a, b);
+  }
   if ('checkpoint' in a || 'checkpoint' in b) return betweenLogs(a, b);
   if ('service_key' in a && 'service_key' in b) {
     const [one, other] = [a.service_key, b.service_key];

@@ -69,11 +69,12 @@ export const PROOF_NUMBERS: Readonly<Record<ContradictionKind, string>> = {
 };
 
 /**
- * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size with two roots of checkpoints,
+ * seq_no of receipts, the higher epoch_no of epochs, the higher log_head.seq_no of manifests, the size of which there are two roots,
  * what a ledger was set back behind; null of keys.
  */
-function numberOf(a: SignedStatement, b: SignedStatement): number | null {
-  if ('checkpoint' in a || 'checkpoint' in b) return sizeOfTwoRoots(a, b) ?? numberSetBack(a, b);
+function numberOf(kind: ContradictionKind, a: SignedStatement, b: SignedStatement): number | null {
+  if (kind === 'checkpoint') return sizeOfTwoRoots(a, b);
+  if (kind === 'set_back') return numberSetBack(a, b);
   const numbers = [a, b].map((statement) => {
     if ('receipt' in statement) return statement.receipt.seq_no;
     if ('epoch' in statement) return statement.epoch.epoch_no;
@@ -104,7 +105,7 @@ export function makeEquivocationProof(
     type: EQUIVOCATION_PROOF_TYPE,
     org_id: orgId,
     kind,
-    number: numberOf(a, b),
+    number: numberOf(kind, a, b),
     statements: ascending ? [a, b] : [b, a],
     service_keys: serviceKeys,
   };
@@ -184,7 +185,7 @@ export async function verifyEquivocationProof(
   }
   const contradiction = contradictionBetween(...proof.statements);
   if (contradiction === null) problems.push('The two statements do not contradict each other.');
-  else if (contradiction.kind !== proof.kind || numberOf(...proof.statements) !== proof.number) {
+  else if (contradiction.kind !== proof.kind || numberOf(proof.kind, ...proof.statements) !== proof.number) {
     problems.push(
       'The two statements contradict each other in another way, or about another number, than the proof names.',
     );
