@@ -15,6 +15,7 @@ import {
   judgeRetentionCertificate,
   parseJsonBytes,
   parseWitnessPolicy,
+  utf8,
   type Verdict,
   type VerificationReport,
   type VerifyOptions,
@@ -26,6 +27,7 @@ import { checkCaseFile } from '../service/light.ts';
 import { isCaseFile, openBundleFile, type ReadingProgress, UnreadableFile } from './bundle-file.ts';
 import { judgeCase } from './case-judgement.ts';
 import { judgeReportFile } from './chosen-report.ts';
+import type { Given } from './qualify/mutation.ts';
 import type { Judgement, Question } from './qualify/qualification.ts';
 import { readRetentionCertificate } from './retention-certificate.ts';
 
@@ -52,6 +54,7 @@ interface GivenFiles {
   readonly examiners: readonly ExaminerKey[];
   readonly witnesses: string | null;
   readonly lines: readonly KnownLine[];
+  readonly stamps: Given['stamps'] | null;
 }
 
 const NOTHING_GIVEN: GivenFiles = {
@@ -61,6 +64,7 @@ const NOTHING_GIVEN: GivenFiles = {
   examiners: [],
   witnesses: null,
   lines: [],
+  stamps: null,
 };
 
 interface JudgeOptions {
@@ -122,11 +126,14 @@ async function demanded({ witnesses }: GivenFiles): Promise<Pick<VerifyOptions, 
 async function verifyGiven(
   source: BundleSource,
   options: VerifyOptions,
-  { lines }: GivenFiles,
+  { lines, stamps }: GivenFiles,
 ): Promise<VerificationReport> {
-  if (lines.length === 0) return verifyBundle(source, options);
-  const { HeldTimes } = await import('../node/time-stamps/index.ts');
-  return new HeldTimes([], [], lines).verify(verifyBundle, source, options);
+  if (lines.length === 0 && stamps == null) return verifyBundle(source, options);
+  const { HeldTimes, readRoots } = await import('../node/time-stamps/index.ts');
+  const files = stamps == null ? [] : [{ name: 'stamps', bytes: utf8(stamps.file) }];
+  const held = new HeldTimes(files, stamps == null ? [] : readRoots(stamps.root, null), lines);
+  const checkpoints = [...(options.checkpoints ?? []), ...held.checkpoints];
+  return held.verify(verifyBundle, source, { ...options, checkpoints });
 }
 
 /** Null where the file is something else. */
@@ -226,7 +233,7 @@ export function judgeIn(
   };
   return async (copy, question) => {
     const { against = [], receipts, checkpoints = [], trusted = [], examiners = [] } = question;
-    const { witnesses, lines = [], coherence } = question;
+    const { witnesses, lines = [], stamps = null, coherence } = question;
     const kids = [...trustedKids, ...trusted];
     const path = await write('copy.json', copy);
     const given = {
@@ -236,10 +243,11 @@ export function judgeIn(
       examiners,
       witnesses: witnesses === undefined ? null : await write('witnesses.json', witnesses),
       lines,
+      stamps,
     };
     const judgement = await judgeFile(path, kids, { given, coherence });
-    // No other program reads cases, or knows lines.
-    return singleFile && examiners.length === 0 && lines.length === 0
+    // No other program reads cases, or knows lines and time stamps.
+    return singleFile && examiners.length === 0 && lines.length === 0 && stamps === null
       ? { ...judgement, singleFile: await askSingleFile(path, kids, given) }
       : judgement;
   };

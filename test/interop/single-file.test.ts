@@ -330,14 +330,15 @@ describe('the verifier in one file', () => {
   ])('agrees on the whole qualification set, made of %s', async (_, plan) => {
     const judge = async (copy: string | Uint8Array, question: Question): Promise<Judgement> => {
       const { against = [], receipts, checkpoints = [], trusted = [], examiners = [] } = question;
-      const { witnesses: policy, lines = [], coherence } = question;
+      const { witnesses: policy, lines = [], stamps = null, coherence } = question;
       const path = inFile(copy);
       const files = { against: against.map(inFile), receipts: receipts === undefined ? [] : [inFile(receipts)] };
       const witnesses = policy === undefined ? null : inFile(policy);
-      const given = { ...files, checkpoints: checkpoints.map(inFile), examiners, witnesses, lines };
+      const given = { ...files, checkpoints: checkpoints.map(inFile), examiners, witnesses, lines, stamps };
       const trust = [...TRUSTED, ...trusted];
-      // Cases and lines are not for the verifier in one file.
-      if (examiners.length > 0 || lines.length > 0) return judgeFile(path, trust, { given, coherence });
+      // Cases, lines and time stamps are not for the verifier in one file.
+      if (examiners.length > 0 || lines.length > 0 || stamps !== null)
+        return judgeFile(path, trust, { given, coherence });
       const report = unlessRefused(() =>
         verifyAny(path, {
           trust,

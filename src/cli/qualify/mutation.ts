@@ -27,6 +27,8 @@ export interface Given {
   readonly witnesses?: string;
   /** Lines that the reader knows, and since when (protocol V190). */
   readonly lines?: readonly KnownLine[];
+  /** A checkpoint with time stamps, and the root that the reader trusts for time. */
+  readonly stamps?: { readonly file: string; readonly root: Uint8Array };
 }
 
 /** One mutated copy, not made yet. */

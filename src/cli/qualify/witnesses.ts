@@ -1,4 +1,5 @@
 import { nodeCrypto } from '../../node/index.ts';
+import { addToken, judgeStamps, makeRequest, stampedBytes } from '../../node/time-stamps/index.ts';
 import {
   type AdminEvent,
   adminEventHash,
@@ -7,10 +8,12 @@ import {
   cosignedBytes,
   formatCheckpoint,
   formatCosignature,
+  formatStampFile,
   formatWitnessKey,
   fromBase64Url,
   parseCheckpoint,
   parseTime,
+  stampFileOf,
   utf8,
   type WitnessKey,
 } from '../../protocol/index.ts';
@@ -18,6 +21,7 @@ import { otherDigest } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
 import type { Copy, Mutation } from './mutation.ts';
+import { StampingAuthority } from './stamping-authority.ts';
 
 const { sha256 } = nodeCrypto;
 const TOO_LARGE = 'its trees are too large to be built again';
@@ -148,6 +152,51 @@ function lineMutation([id, ...told]: Told, wanted: Wanted, knownSince: (made: nu
   });
 }
 
+const AUTHORITY = 'an authority for time stamps';
+
+/** A checkpoint stamped at a time, and the digest of the stamp. */
+function stampsOver(
+  checkpoint: string,
+  at: number,
+  by = AUTHORITY,
+): { readonly file: string; readonly digest: string } {
+  const authority = new StampingAuthority(by);
+  const stamped = stampFileOf(utf8(checkpoint));
+  const request = makeRequest(stampedBytes(stamped), 'sha256');
+  const file = formatStampFile(addToken(stamped, request, authority.answer(request, at)));
+  return { file, digest: judgeStamps(utf8(file), []).tokens[0]?.digest ?? '' };
+}
+
+/** The bundle to a reader who has a stamp over its newest checkpoint, and trusts one authority. */
+function stampMutation(
+  [id, ...told]: Told,
+  wanted: Wanted,
+  stamped: (forged: ForgedBundle, made: number) => ReturnType<typeof stampsOver>,
+  isNoted = false,
+): Mutation {
+  return asked([`stamp-${id}`, ...told], wanted, (forged) => {
+    const { file, digest } = stamped(forged, parseTime(forged.bundle.manifest.created_at));
+    const act = {
+      action: 'ledger.time_stamped',
+      target_type: 'time_stamp',
+      target_id: digest,
+      details: { tokens: [digest] },
+    };
+    const bundle = isNoted ? noting(forged, act).noted : forged.bundle;
+    const stamps = { file, root: new StampingAuthority(AUTHORITY).root };
+    return {
+      at: isNoted ? 'the end of the log of events' : 'the newest epoch',
+      make: () => writeBundle(bundle),
+      given: () => ({ stamps, trusted: [forged.service.publicKey] }),
+    };
+  });
+}
+
+/** When the first record says that it was received. */
+const firstReceived = ({ bundle }: ForgedBundle): number => parseTime(bundle.records[0]?.ear.server_received_at ?? '');
+
+const DAY_MS = 86_400_000;
+
 const UNWITNESSED = { expected: 'unverified', finding: 'NOT_WITNESSED' } as const;
 
 /** Copies whose reader demands one or two of two witnesses, or knows when a line came out. */
@@ -212,5 +261,34 @@ export const WITNESSES: readonly Mutation[] = [
     ['dated-back', 'a line noted before it came out, by the clock of the service', 'date the ledger back'],
     { expected: 'failed', finding: 'TIME_BEFORE_STAMP' },
     (made) => made + 1000,
+  ),
+  stampMutation(
+    ['control', 'the bundle with a stamp over its newest checkpoint', 'none: control'],
+    { expected: 'verified' },
+    (forged, made) => stampsOver(checkpointOf(forged), made + DAY_MS),
+  ),
+  stampMutation(
+    ['clock-ahead', 'records that state a later time than a stamp over them', 'set the clock of the ledger ahead'],
+    { expected: 'failed', finding: 'TIME_AFTER_STAMP' },
+    (forged) => stampsOver(checkpointOf(forged), firstReceived(forged) - DAY_MS),
+  ),
+  stampMutation(
+    ['dated-back', 'a stamp noted before it was made, by the clock of the service', 'date the ledger back'],
+    { expected: 'failed', finding: 'TIME_BEFORE_STAMP' },
+    (forged, made) => stampsOver(checkpointOf(forged), made + DAY_MS),
+    true,
+  ),
+  stampMutation(
+    ['rewritten', 'a log that was rewritten after an authority stamped it', 'sign another past'],
+    { expected: 'failed', finding: 'EQUIVOCATION' },
+    (forged, made) => {
+      const root = otherDigest(forged.bundle.edges.head?.log_root ?? '');
+      return stampsOver(checkpointOf(forged, { root }), made + DAY_MS);
+    },
+  ),
+  stampMutation(
+    ['stranger', 'a stamp of an authority that the reader does not trust', 'pass for an authority'],
+    { expected: 'unverified' },
+    (forged, made) => stampsOver(checkpointOf(forged), made + DAY_MS, 'somebody'),
   ),
 ];
