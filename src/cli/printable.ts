@@ -1,4 +1,5 @@
-import { scriptWarning, visibleText } from '../protocol/index.ts';
+import { visibleText } from '../protocol/index.ts';
+import { scriptWarning } from '../protocol/text/index.ts';
 
 /** A text out of a file for a terminal: what would move the cursor or is not seen is shown by its number instead. */
 export const printable = visibleText;

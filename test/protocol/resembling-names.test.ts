@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesResemble } from '../../src/protocol/index.ts';
+import { namesResemble } from '../../src/protocol/text/index.ts';
 
 /** From the code points, so that what is not seen is read here. */
 const POINTS = (...points: number[]): string => String.fromCodePoint(...points);

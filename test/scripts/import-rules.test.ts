@@ -68,26 +68,26 @@ describe('layers', () => {
     'actions/profile': ['protocol'],
     'actions/tools': ['protocol'],
     'actions/transcripts': ['protocol', 'actions/tools'],
-    actions: ['protocol', 'light actions/profile'],
+    actions: ['protocol', 'protocol/text', 'light actions/profile'],
     'api/errors': [],
     api: ['protocol', 'api/errors', 'light actions/profile', 'light actions'],
     node: ['protocol', 'light protocol/text'],
     'node/trust': ['protocol', 'light protocol/text', 'node'],
     'reports/reading': ['protocol'],
     'reports/verify': ['protocol', 'reports/reading'],
-    'reports/pdf': ['protocol', 'node', 'reports/reading'],
+    'reports/pdf': ['protocol', 'protocol/text', 'node', 'reports/reading'],
     service: [
       ...['api', 'actions', 'actions/profile', 'actions/tools', 'actions/transcripts', 'protocol'],
-      ...['node', 'node/trust', 'reports/pdf'],
+      ...['protocol/text', 'node', 'node/trust', 'reports/pdf'],
     ],
     agent: ['light protocol', 'api/errors', 'light actions/profile', 'light node'],
     cli: [
       ...['service', 'reports/pdf', 'agent', 'node', 'node/trust', 'api', 'actions/profile', 'protocol'],
-      'light protocol/text',
+      'protocol/text',
     ],
     main: ['service', 'node', 'api', 'protocol', 'light protocol/text', 'cli'],
     preload: [],
-    renderer: ['api', 'actions', 'light actions/profile', 'reports/verify', 'protocol'],
+    renderer: ['api', 'actions', 'light actions/profile', 'reports/verify', 'protocol', 'protocol/text'],
   };
   const layers = Object.keys(ALLOWED);
   const pairs = layers.flatMap((from) =>

@@ -1,4 +1,4 @@
-import { matchesOf } from '../../protocol/index.ts';
+import { matchesOf } from '../../protocol/text/index.ts';
 
 /** Comparisons for all steps, and for those between two that were given the same: 2,000 by 2,000. */
 const MOST = 4_000_000;

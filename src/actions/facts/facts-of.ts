@@ -1,4 +1,4 @@
-import { hasDisguisedWord } from '../../protocol/index.ts';
+import { hasDisguisedWord } from '../../protocol/text/index.ts';
 import { AGENT_ACTION_PROFILE } from '../profile/light.ts';
 import { plainFacts } from './plain-facts.ts';
 import type { PreparedRules } from './prepared-rules.ts';

@@ -1,4 +1,4 @@
-import { PLAIN_LETTERS } from '../../protocol/index.ts';
+import { PLAIN_LETTERS } from '../../protocol/text/index.ts';
 
 /*
  * The one folding under which texts are compared: by search and its index, holds, the names of entities, and what people type into

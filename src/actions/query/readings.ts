@@ -1,4 +1,4 @@
-import { LATIN_LOOKALIKES, MIXED_WORDS, mayMixLetters } from '../../protocol/index.ts';
+import { LATIN_LOOKALIKES, MIXED_WORDS, mayMixLetters } from '../../protocol/text/index.ts';
 import { Trace, type TracedText } from './folding.ts';
 
 /*

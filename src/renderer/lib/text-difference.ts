@@ -1,4 +1,4 @@
-import { alignedPairs } from '../../protocol/index.ts';
+import { alignedPairs } from '../../protocol/text/index.ts';
 
 /** A stretch of a text, and whether the other text lacks it. */
 export interface TextPiece {

@@ -5,7 +5,7 @@ import {
   scriptWarning,
   type TextForm,
   textParts,
-} from '../../protocol/index.ts';
+} from '../../protocol/text/index.ts';
 import { SEEN } from './texts.ts';
 
 interface SeenProps extends TextForm {

@@ -2,12 +2,12 @@ import {
   type ChosenReport,
   chosenReportBytes,
   decodeUtf8,
-  escapeHtml,
   sha256,
   toBase64Url,
   utf8,
   visibleText,
 } from '../../protocol/index.ts';
+import { escapeHtml } from '../../protocol/text/index.ts';
 import { beginHtmlReport } from '../reading/index.ts';
 import { checkCommands } from './words.ts';
 

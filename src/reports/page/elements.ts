@@ -1,4 +1,4 @@
-import { codePointName, hiddenCharacterTitle, scriptWarning, textParts } from '../../protocol/index.ts';
+import { codePointName, hiddenCharacterTitle, scriptWarning, textParts } from '../../protocol/text/index.ts';
 import type { Block, Fact } from '../chosen/index.ts';
 
 type Child = Node | string | null;

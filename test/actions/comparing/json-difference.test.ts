@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alignedPairs, changesOf, differenceOf, type Json } from '../../../src/protocol/index.ts';
+import { changesOf, differenceOf, type Json } from '../../../src/protocol/index.ts';
+import { alignedPairs } from '../../../src/protocol/text/index.ts';
 import { type TextPiece, textDifference } from '../../../src/renderer/lib/text-difference.ts';
 
 /** The places that differ, as pointer and both values. */

@@ -1,4 +1,4 @@
-import { matchesOf } from '../../../protocol/index.ts';
+import { matchesOf } from '../../../protocol/text/index.ts';
 
 /** Lines around a change that are shown with it. */
 const CONTEXT = 3;

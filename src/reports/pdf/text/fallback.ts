@@ -1,4 +1,4 @@
-import { codePointName, ESCAPE_CLOSE, ESCAPE_OPEN, isHiddenCharacter } from '../../../protocol/index.ts';
+import { codePointName, ESCAPE_CLOSE, ESCAPE_OPEN, isHiddenCharacter } from '../../../protocol/text/index.ts';
 import { isShaped } from './scripts.ts';
 
 /** A stretch of text as it is shown: as it stands, or as the names of characters that are not shown themselves. */

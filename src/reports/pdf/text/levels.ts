@@ -1,7 +1,7 @@
 /// <reference path="./bidi-js.d.ts" />
 
 import bidiFactory from 'bidi-js';
-import { directionPieces } from '../../../protocol/index.ts';
+import { directionPieces } from '../../../protocol/text/index.ts';
 
 /** UAX #9, but for controls, which are never part of a text that is shown. Its tables are unpacked for the first text that needs them. */
 let made: ReturnType<typeof bidiFactory> | undefined;

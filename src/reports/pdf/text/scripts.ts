@@ -1,4 +1,4 @@
-import { RIGHT_TO_LEFT } from '../../../protocol/index.ts';
+import { RIGHT_TO_LEFT } from '../../../protocol/text/index.ts';
 
 /** Scripts in which a letter looks the same whatever is next to it, and signs of all scripts. */
 const PLAIN =

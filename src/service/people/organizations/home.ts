@@ -1,4 +1,4 @@
-import { namesResemble } from '../../../protocol/index.ts';
+import { namesResemble } from '../../../protocol/text/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { homeOrganization } from '../../store/schema.ts';
