@@ -110,6 +110,7 @@ export {
   isErasable,
   type NamingRecord,
   type Occurrence,
+  peopleInText,
   soughtPerson,
   soughtSession,
   withheldWith,

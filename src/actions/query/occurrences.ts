@@ -44,25 +44,85 @@ const IS_PLAIN = /^[\x20-\x3b\x3d-\x7e]*$/;
 const ASCII_LETTERS = /^[a-z0-9]+$/;
 const HEAD = ['subject', 'action', 'type'] as const;
 
-/** Every reading of a text, with tags of HTML and XML and without them. */
-function saidBy(text: string): string[] {
-  return readingsOf(text, 'possible').flatMap((read) => (read.includes('<') ? [read, read.replace(TAG, ' ')] : [read]));
+/** A text in one of its readings, and the words of that once a name asks for them. */
+class Said {
+  readonly text: string;
+  #words: readonly string[] | null = null;
+  #spaced: string | null = null;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get words(): readonly string[] {
+    this.#words ??= foldedWords(this.text.replaceAll('_', ' '));
+    return this.#words;
+  }
+
+  /** The words between blanks. What joins two words in the text separates them here. */
+  get spaced(): string {
+    this.#spaced ??= ` ${this.words.join(' ')} `;
+    return this.#spaced;
+  }
 }
 
-/** Words in a text or name, between blanks. What joins two words separates them here. */
-function wordsIn(text: string): string {
-  return ` ${foldedWords(text.replaceAll('_', ' ')).join(' ')} `;
+/** Texts that are looked through for names: each is read once, however many names they are looked through for. */
+class ReadTexts {
+  readonly #texts: readonly string[];
+  readonly #said = new Map<string, readonly Said[]>();
+  #plainLetters: string | null | undefined;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+  }
+
+  /** Every reading of a text, with tags of HTML and XML and without them. */
+  saidBy(text: string): readonly Said[] {
+    let said = this.#said.get(text);
+    if (said === undefined) {
+      said = readingsOf(text, 'possible')
+        .flatMap((read) => (read.includes('<') ? [read, read.replace(TAG, ' ')] : [read]))
+        .map((read) => new Said(read));
+      this.#said.set(text, said);
+    }
+    return said;
+  }
+
+  /** Letters and digits of all texts, where those are the ones of all their readings; else null. */
+  get plainLetters(): string | null {
+    if (this.#plainLetters === undefined) {
+      const arePlain = this.#texts.every((text) => IS_PLAIN.test(text) && !mayReadOtherwise(text, 'possible'));
+      this.#plainLetters = arePlain ? this.#texts.join(' ').toLowerCase().replace(SEPARATORS, '') : null;
+    }
+    return this.#plainLetters;
+  }
+
+  /** Letters and digits of all texts in all their readings. */
+  get letters(): string {
+    return this.#texts.flatMap((text) => this.saidBy(text).map(({ words }) => words.join(''))).join(' ');
+  }
 }
 
-function lettersIn(text: string): string {
-  return wordsIn(text).replaceAll(' ', '');
+const READ = new WeakMap<NamingRecord, ReadTexts>();
+
+function readTextsOf(record: NamingRecord): ReadTexts {
+  let read = READ.get(record);
+  if (read === undefined) {
+    read = new ReadTexts([record.subject, ...record.texts]);
+    READ.set(record, read);
+  }
+  return read;
+}
+
+function lettersIn(name: string): string {
+  return new Said(name).words.join('');
 }
 
 /** A name in one of its readings. */
 interface Named {
   /** The letters and digits that every text has which fits. */
   readonly letters: string;
-  readonly fits: Test;
+  readonly fits: (said: Said) => boolean;
   /** Those of its words, where they may stand apart, in values of one object; else none. */
   readonly words: readonly string[];
 }
@@ -80,13 +140,16 @@ function ownersOf(pointer: string): string[] {
  * Short values of one object, or of objects that are its members, which have all words of a name between them, in any
  * order; the record's subject may have some too.
  */
-function namedApart(subject: string, leaves: ReadPayload['leaves'], words: readonly string[]): Set<Leaf> {
-  const wanted = new Set(words);
+function namedApart(
+  read: ReadTexts,
+  { subject, leaves }: { readonly subject: string; readonly leaves: ReadPayload['leaves'] },
+  names: readonly string[],
+): Set<Leaf> {
+  const wanted = new Set(names);
   const wordsOf = (text: string): string[] =>
-    saidBy(text).flatMap((said) => {
-      const all = foldedWords(said.replaceAll('_', ' '));
-      return all.length > MOST_WORDS ? [] : all.filter((word) => wanted.has(word));
-    });
+    read
+      .saidBy(text)
+      .flatMap(({ words }) => (words.length > MOST_WORDS ? [] : words.filter((word) => wanted.has(word))));
   const ofSubject = wordsOf(subject);
   const found = new Map<string, { readonly words: Set<string>; readonly leaves: Leaf[] }>();
   for (const leaf of leaves) {
@@ -113,23 +176,20 @@ function hasAllOf(letters: string, named: Named): boolean {
  * Whether plain texts cannot name somebody, told without reading them: most records are of somebody else. Only of texts whose letters and
  * digits are those of all their readings.
  */
-function areWithout(texts: readonly string[], named: Named): boolean {
-  if (!ASCII_LETTERS.test(named.letters)) return false;
-  if (!texts.every((text) => IS_PLAIN.test(text) && !mayReadOtherwise(text, 'possible'))) return false;
-  return !hasAllOf(texts.join(' ').toLowerCase().replace(SEPARATORS, ''), named);
+function areWithout({ plainLetters }: ReadTexts, named: Named): boolean {
+  return ASCII_LETTERS.test(named.letters) && plainLetters !== null && !hasAllOf(plainLetters, named);
 }
 
 /** Where a name occurs, in one of its readings, as far as somebody asks. */
 function* placesOf(record: NamingRecord, named: Named): Generator<Occurrence> {
-  const test: Test = (text) => saidBy(text).some(named.fits);
+  const texts = readTextsOf(record);
+  const test: Test = (text) => texts.saidBy(text).some(named.fits);
   for (const member of HEAD) if (test(record[member])) yield { in: member };
-  const { subject, texts } = record;
-  if (texts.length === 0 || areWithout([subject, ...texts], named)) return;
-  const { read } = record;
+  if (record.texts.length === 0 || areWithout(texts, named)) return;
+  const { subject, read } = record;
   // What cannot be read whole is found where it may be about them.
   if (read === null || read.cut) {
-    const letters = [subject, ...texts].flatMap(saidBy).map(lettersIn).join(' ');
-    if (hasAllOf(letters, named)) yield { in: 'payload', of: 'whole', path: [] };
+    if (hasAllOf(texts.letters, named)) yield { in: 'payload', of: 'whole', path: [] };
     return;
   }
   // A member's name stands above many values: it is looked at once.
@@ -150,7 +210,7 @@ function* placesOf(record: NamingRecord, named: Named): Generator<Occurrence> {
     }
   }
   if (named.words.length === 0) return;
-  for (const leaf of namedApart(subject, read.leaves, named.words)) {
+  for (const leaf of namedApart(texts, { subject, leaves: read.leaves }, named.words)) {
     if (!test(String(leaf.value))) yield { in: 'payload', of: 'apart', path: pathOf(leaf) };
   }
 }
@@ -200,11 +260,12 @@ export class SoughtName {
     this.#readings.some((named) => placesOf(record, named).next().done === false);
 
   /** Whether a single text has it. */
-  readonly isInText = (text: string): boolean => {
-    if (this.#readings.every((named) => areWithout([text], named))) return false;
-    const said = saidBy(text);
-    return this.#readings.some(({ fits }) => said.some(fits));
-  };
+  readonly isInText = (text: string): boolean => this.isInRead(new ReadTexts([text]), text);
+
+  /** The same of a text that is looked through for several names. */
+  isInRead(read: ReadTexts, text: string): boolean {
+    return this.#readings.some((named) => !areWithout(read, named) && read.saidBy(text).some(named.fits));
+  }
 
   /** Everywhere that it occurs, each place once. */
   readonly placesIn = (record: NamingRecord): readonly Occurrence[] => {
@@ -229,15 +290,24 @@ export function soughtPerson(person: string): SoughtName {
     return {
       letters,
       words: words.length < 2 ? [] : words,
-      fits: (text) => (letters === '' ? foldText(text).includes(signs) : pattern.test(wordsIn(text))),
+      fits: ({ text, spaced }) => (letters === '' ? foldText(text).includes(signs) : pattern.test(spaced)),
     };
   });
+}
+
+/** Tells whether a single text names one of several people. */
+export function peopleInText(names: readonly string[]): (text: string) => boolean {
+  const people = names.map(soughtPerson);
+  return (text) => {
+    const read = new ReadTexts([text]);
+    return people.some((person) => person.isInRead(read, text));
+  };
 }
 
 /** A session, which occurs in a record as its whole subject, action or type, or as a value in its payload. */
 export function soughtSession(session: string): SoughtName {
   return new SoughtName(session, (reading) => {
     const name = foldText(reading).trim();
-    return { letters: lettersIn(reading), words: [], fits: (text) => foldText(text).trim() === name };
+    return { letters: lettersIn(reading), words: [], fits: ({ text }) => foldText(text).trim() === name };
   });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { soughtPerson, textsIn } from '../../actions/index.ts';
+import { textsIn } from '../../actions/index.ts';
 import { type DraftReportBody, type LedgerQuestion, LIMITS, nameInCase, type PlacesAnswer } from '../../api/index.ts';
 import type { Json, ReportSums } from '../../protocol/index.ts';
 import { readCursor } from '../http/cursor.ts';
@@ -13,59 +13,67 @@ type Place = Beside['besides'][number]['place'];
 /** Pages of events and of notes that are looked at, the newest events first. */
 const MOST_PAGES = 20;
 
-/** What the pages of a list hold. @returns its items, and whether there are more */
-async function pagesOf<T>(
-  page: (cursor: string) => Promise<{ readonly data: readonly T[]; readonly next: string | null }>,
-): Promise<{ readonly items: T[]; readonly more: boolean }> {
-  const items: T[] = [];
-  let cursor: string | null = '';
-  for (let pages = 0; cursor !== null && pages < MOST_PAGES; pages++) {
-    const { data, next }: { data: readonly T[]; next: string | null } = await page(cursor);
-    items.push(...data);
-    cursor = next;
-  }
-  return { items, more: cursor !== null };
-}
-
 const textsOf = (value: Json): string[] => Array.from(textsIn(value), ([text]) => text);
+
+/** What may name people besides a record: where it is, what people find it by, and its texts. */
+type Placed = readonly [place: Place, what: string, ...texts: string[]];
 
 /** Where a ledger names some people besides its records: agents, organization, administrative log, tags, notes, saved searches. */
 async function placesBesides(ledger: LedgerView, names: readonly string[]): Promise<Beside> {
-  const people = names.map(soughtPerson);
-  const isNamed = (text: string): boolean => people.some(({ isInText }) => isInText(text));
   const [{ org }, agents, searches] = await Promise.all([ledger.summary(), ledger.agents(), ledger.searches()]);
-  const events = await pagesOf(async (cursor) => {
-    const page = await ledger.adminEvents({ limit: LIMITS.adminEvents.max, cursor });
-    return { data: page.events, next: 'nextCursor' in page ? (page.nextCursor ?? null) : null };
-  });
-  const notes = await pagesOf(async (after) => {
-    const page = await ledger.annotations({ after, limit: LIMITS.page.max, bookmarked: false }, undefined);
-    return { data: page.data, next: page.hasMore ? (page.data.at(-1)?.operation_id ?? null) : null };
-  });
   const found = new Map<Place, Set<string>>();
-  const note = (place: Place, what: string, ...texts: readonly string[]): void => {
-    if (!texts.some(isNamed)) return;
-    const known = found.get(place) ?? new Set();
-    found.set(place, known.add(what));
+  let isWhole = true;
+  // On the thread that reads records, a page at a time: notes are long, and each has to be read in all its readings.
+  const look = async (placed: readonly Placed[]): Promise<void> => {
+    const groups = placed.map(([, , ...texts]) => texts);
+    const { named, examined } = await ledger.ask('namedTexts', names, groups);
+    isWhole &&= examined === groups.length;
+    for (const at of named) {
+      const [place, what] = placed[at] ?? [];
+      if (place !== undefined && what !== undefined) found.set(place, (found.get(place) ?? new Set()).add(what));
+    }
   };
-  note('organization', org.name, org.name);
-  for (const { agent_id: id, display_name: name } of agents) {
-    note('agent_id', id, id);
-    note('agent_name', name, name);
-  }
-  for (const event of events.items)
-    note('admin_event', `${event.action} ${event.created_at}`, ...textsOf(event as unknown as Json));
-  for (const { operation_id: id, tags, note: text } of notes.items) {
-    note('note', id, text);
-    for (const tag of tags) note('tag', tag, tag);
-  }
-  for (const { name, search } of searches) note('saved_search', name, name, ...textsOf(search));
+  const lookAtPages = async (
+    page: (cursor: string) => Promise<{ readonly placed: readonly Placed[]; readonly next: string | null }>,
+  ): Promise<void> => {
+    let cursor: string | null = '';
+    for (let pages = 0; cursor !== null && pages < MOST_PAGES; pages++) {
+      const { placed, next }: Awaited<ReturnType<typeof page>> = await page(cursor);
+      await look(placed);
+      cursor = next;
+    }
+    isWhole &&= cursor === null;
+  };
+  await look([
+    ['organization', org.name, org.name],
+    ...agents.flatMap(({ agent_id: id, display_name: name }): Placed[] => [
+      ['agent_id', id, id],
+      ['agent_name', name, name],
+    ]),
+    ...searches.map(({ name, search }): Placed => ['saved_search', name, name, ...textsOf(search)]),
+  ]);
+  await lookAtPages(async (cursor) => {
+    const page = await ledger.adminEvents({ limit: LIMITS.adminEvents.max, cursor });
+    const placed = page.events.map((event): Placed => {
+      const texts = textsOf(event as unknown as Json);
+      return ['admin_event', `${event.action} ${event.created_at}`, ...texts];
+    });
+    return { placed, next: 'nextCursor' in page ? (page.nextCursor ?? null) : null };
+  });
+  await lookAtPages(async (after) => {
+    const { data, hasMore } = await ledger.annotations({ after, limit: LIMITS.page.max, bookmarked: false }, undefined);
+    const placed = data.flatMap(({ operation_id: id, tags, note }): Placed[] => [
+      ['note', id, note],
+      ...tags.map((tag): Placed => ['tag', tag, tag]),
+    ]);
+    return { placed, next: hasMore ? (data.at(-1)?.operation_id ?? null) : null };
+  });
   const besides = [...found].map(([place, texts]) => ({
     place,
     count: texts.size,
     examples: [...texts].slice(0, LIMITS.recordsOfPlace),
   }));
-  return { besides, besides_not_examined: events.more || notes.more };
+  return { besides, besides_not_examined: !isWhole };
 }
 
 /** All but the keys of the service: the live ones everybody may see, of whatever organization. */

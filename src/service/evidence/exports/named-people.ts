@@ -1,4 +1,4 @@
-import { readPayload, soughtPerson, textsIn, withheldWith } from '../../../actions/index.ts';
+import { peopleInText, readPayload, soughtPerson, textsIn, withheldWith } from '../../../actions/index.ts';
 import {
   type BundleSource,
   type Disclosures,
@@ -37,7 +37,8 @@ export function peopleFinder(names: readonly string[]): Find {
     const read = value === null ? null : readPayload(value, disclosures);
     const { subject, action, operationType: type, payload } = row;
     const texts = payload === null ? [] : [payload, row.disclosures].filter((text) => text !== null);
-    const places = people.flatMap(({ placesIn }) => placesIn({ subject, action, type, texts, read }));
+    const naming = { subject, action, type, texts, read };
+    const places = people.flatMap(({ placesIn }) => placesIn(naming));
     const by = places.map((place) => withheldWith(place, isSalted(value)));
     const members = places.flatMap((place, at) =>
       place.in === 'payload' && by[at] === 'member' ? place.path.slice(0, 1) : [],
@@ -52,9 +53,8 @@ export function peopleFinder(names: readonly string[]): Find {
 
 /** Whether some text in a value, a member's name among them, names one of these people. */
 export function peopleInValue(names: readonly string[]): (value: Json) => boolean {
-  const people = names.map(soughtPerson);
-  return (value) =>
-    people.length > 0 && [...textsIn(value)].some(([text]) => people.some(({ isInText }) => isInText(text)));
+  const isNamed = peopleInText(names);
+  return (value) => names.length > 0 && [...textsIn(value)].some(([text]) => isNamed(text));
 }
 
 /** Kinds of places that are listed; those beyond, such as a member of another name in each record, are listed as one. */
@@ -71,7 +71,7 @@ export async function placesInBundle(
   names: readonly string[],
   onRecord: () => void,
 ): Promise<{ readonly place: string; readonly count: number }[]> {
-  const people = names.map(soughtPerson);
+  const isNamed = peopleInText(names);
   const find = peopleFinder(names);
   const found = new Map<string, number>();
   for await (const events of readBundle(source)) {
@@ -80,9 +80,7 @@ export async function placesInBundle(
       const { member, element, bytes } = event.value;
       const value = parseJson(Buffer.from(bytes).toString('utf8'));
       const texts = [...textsIn(value, `/${member}${element ? '/*' : ''}`)];
-      const places = new Set(
-        texts.flatMap(([text, place]) => (people.some(({ isInText }) => isInText(text)) ? [place] : [])),
-      );
+      const places = new Set(texts.flatMap(([text, place]) => (isNamed(text) ? [place] : [])));
       if (member === 'records') {
         const { eor, disclosures = {} } = value as unknown as BundledRecord;
         const { payload = null, operation_type: operationType } = eor;

@@ -19,7 +19,7 @@ import { listTouches } from '../entities/touches.ts';
 import { groupsOf, sumsOfRecords } from '../grouping/groups.ts';
 import { whatLeft } from '../left/what-left.ts';
 import { itemsLookedAt, needsLook } from '../needs-look/needs-look.ts';
-import { namedPlaces } from '../reading/named-places.ts';
+import { namedPlaces, namedTexts } from '../reading/named-places.ts';
 import { readOperation } from '../reading/read-operation.ts';
 import { activityOf } from '../sessions/activity.ts';
 import { compareSessions } from '../sessions/compare-sessions.ts';
@@ -82,6 +82,7 @@ export const RECORD_QUERIES = {
   entities,
   touches: listTouches,
   namedPlaces,
+  namedTexts,
   reading: readOperation,
   activity: activityOf,
   needsLook,

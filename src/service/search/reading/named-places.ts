@@ -3,6 +3,7 @@ import {
   isErasable,
   type NamingRecord,
   type Occurrence,
+  peopleInText,
   readPayload,
   soughtPerson,
   withheldWith,
@@ -75,9 +76,12 @@ export function namedPlaces(view: ContentView, names: readonly string[], after: 
   const last = view.source.last();
   const places = new Places();
   let examined = after;
-  while (examined < last && places.operationIds.length < MOST_NAMED && performance.now() < ends) {
+  const hasTime = (): boolean => view.mayRead() && performance.now() < ends;
+  while (examined < last && places.operationIds.length < MOST_NAMED && hasTime()) {
     const page = view.source.after(examined, PAGE);
     for (const record of page) {
+      // At least one: each answer comes further than the one before.
+      if (examined > after && !hasTime()) break;
       const naming = namingRecordOf(record);
       const found = people.flatMap(({ placesIn }) => placesIn(naming));
       places.add(record.operationId, found, isSalted(record.payload));
@@ -95,4 +99,23 @@ export function namedPlaces(view: ContentView, names: readonly string[], after: 
     places: places.list,
     more_places: places.more,
   };
+}
+
+/** Which of some groups of texts name people, as far as there was time: what is not in records may be as long as they are. */
+export function namedTexts(
+  view: ContentView,
+  names: readonly string[],
+  groups: readonly (readonly string[])[],
+): { readonly named: readonly number[]; readonly examined: number } {
+  const isNamed = peopleInText(names);
+  const named: number[] = [];
+  for (const [at, texts] of groups.entries()) {
+    for (const text of texts) {
+      if (!view.mayRead()) return { named, examined: at };
+      if (!isNamed(text)) continue;
+      named.push(at);
+      break;
+    }
+  }
+  return { named, examined: groups.length };
 }
