@@ -30,7 +30,7 @@ serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
     };
     if (task.kind === 'pdf' || task.kind === 'json') {
       const { writeCaseJson, writeCasePdf } = await import('./report-files.ts');
-      await (task.kind === 'pdf' ? writeCasePdf(task) : writeCaseJson(task));
+      await (task.kind === 'pdf' ? writeCasePdf(task, { signal }) : writeCaseJson(task));
       return { kind: 'written' };
     }
     const crypto = cryptoPool();
@@ -46,7 +46,7 @@ serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
       }
       if (task.kind === 'chosen') {
         const { writeChosenReport } = await import('./chosen-report-file.ts');
-        await writeChosenReport(task, crypto);
+        await writeChosenReport(task, means);
         return { kind: 'written' };
       }
       if (task.kind === 'compare') {

@@ -12,11 +12,11 @@ import type { Cases } from './cases.ts';
 import type { Examiner } from './custody/custody-log.ts';
 import type { Examiners } from './custody/examiner.ts';
 import type { QueryAnswer, QueryArguments, QueryName } from './reads/case-queries.ts';
-import { type Asker, keyOf, mayChange, ownerFor } from './scope.ts';
+import { keyOf, mayChange, ownerFor, type Waiting } from './scope.ts';
 
 const pair = z.tuple([z.int(), z.int()]);
 
-type AskedOfCase = Asker & { readonly param: (name: string) => string; readonly signal: () => AbortSignal };
+type AskedOfCase = Waiting & { readonly param: (name: string) => string; readonly signal: () => AbortSignal };
 
 /** Asks a case that the caller sees and that is ready. @throws ServiceError NOT_FOUND, CONFLICT */
 export async function askCase<N extends QueryName>(

@@ -5,7 +5,7 @@ import { type CarriedFiles, formatTime, isStatedPolicy, isTrustEntry, parseTime 
 import type { ReportAnnotation } from '../../reports/pdf/index.ts';
 import { PROOF_CONTENT_TYPE } from '../evidence/proofs/proof-file.ts';
 import { fileNameOf } from '../http/file-names.ts';
-import type { FileAnswer } from '../http/handler.ts';
+import type { FileAnswer, Member } from '../http/handler.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { ShownRun } from '../ledger/epochs/time-stamps.ts';
 import type { AskedReport } from '../search/ledger-view.ts';
@@ -16,7 +16,7 @@ import { caseVerdict, pagesOf } from './case-view.ts';
 import type { Cases } from './cases.ts';
 import { type FileJobs, fileJobsOf, refuseFile } from './file-jobs.ts';
 import type { ChosenTask, JsonTask, PdfTask } from './job-messages.ts';
-import { type Asker, type Owner, ownerFor } from './scope.ts';
+import { type Asker, type Owner, ownerFor, type Waiting } from './scope.ts';
 
 /** Pages of annotations that are read at a time. */
 const PAGE = 200;
@@ -25,6 +25,19 @@ const PAGE = 200;
 function keysOf({ verified_with }: CaseFile): readonly string[] {
   return verified_with.filter(isTrustEntry);
 }
+
+/** Whose turn a file takes, and until when somebody waits for the answer. */
+interface AwaitedBy {
+  readonly owner: Owner;
+  readonly waits: () => AbortSignal;
+}
+
+function awaited(asker: Waiting): AwaitedBy {
+  return { owner: ownerFor(asker), waits: asker.waits };
+}
+
+/** A member who asks for a report of the ledger itself. */
+export type LedgerAsker = Pick<Waiting, 'waits'> & { readonly caller: Member };
 
 /** How long the data of a report can be signed, in milliseconds: a report says when it was made by the clock of the service. */
 const SIGNED_WITHIN_MS = 3_600_000;
@@ -131,14 +144,14 @@ export class CaseReports {
    * @returns the path of a file for this answer alone
    * @throws ServiceError NOT_FOUND, CONFLICT, also where the bundle is too large for a PDF
    */
-  async pdf(asker: Asker, caseId: string, details?: boolean): Promise<string> {
+  async pdf(asker: Waiting, caseId: string, details?: boolean): Promise<string> {
     const about = this.#cases.store.findSigned(asker, caseId);
     const receiptFiles = about.receipts.length;
     const otherFiles = (await this.#checkpoints(about)).length;
     const common = await this.#common(about, 'pdf');
     const file = this.#cases.store.fileOf(about);
     const standing = { contradicting: await this.#contradicting(about), unchecked: about.items.unchecked };
-    return this.#write(ownerFor(asker), caseId, {
+    return this.#write(awaited(asker), caseId, {
       kind: 'pdf',
       file,
       receiptFiles,
@@ -167,7 +180,7 @@ export class CaseReports {
    * @returns the path of a file for this answer alone
    * @throws ServiceError NOT_FOUND, CONFLICT
    */
-  async json(asker: Asker, caseId: string): Promise<string> {
+  async json(asker: Waiting, caseId: string): Promise<string> {
     const about = this.#cases.store.findSigned(asker, caseId);
     const files = {
       subject: { sha256: about.sha256, size: about.bytes },
@@ -178,7 +191,7 @@ export class CaseReports {
     const common = await this.#common(about, 'json');
     const { contradicting: contradicting_items, unchecked: unchecked_items } = about.items;
     const standing = { ...caseVerdict({ ...about, pages: pagesOf(about) }), contradicting_items, unchecked_items };
-    return this.#write(ownerFor(asker), caseId, { kind: 'json', standing, files, ...common });
+    return this.#write(awaited(asker), caseId, { kind: 'json', standing, files, ...common });
   }
 
   /**
@@ -187,22 +200,22 @@ export class CaseReports {
    * @throws ServiceError NOT_FOUND; CONFLICT, also where one of the records is not there or not provable, or the data are not
    *   those that were signed; INVALID_SIGNATURE
    */
-  async ofRecords(asker: Asker, caseId: string, asked: AskedReport): Promise<string> {
+  async ofRecords(asker: Waiting, caseId: string, asked: AskedReport): Promise<string> {
     const ready = this.#cases.store.findReady(asker, caseId);
     if (ready.archive !== null) return this.#ofRun(asker, ready, asked);
     const about = this.#cases.store.findSigned(asker, caseId);
     const file = this.#cases.store.fileOf(about);
-    return this.#writeChosen(ownerFor(asker), caseId, { file }, asked, keysOf(about));
+    return this.#writeChosen(awaited(asker), caseId, { file }, asked, keysOf(about));
   }
 
   /** Of an archive: the report is made of the run that the records are in, as anybody makes it who has that file. */
-  async #ofRun(asker: Asker, about: CaseFile, asked: AskedReport): Promise<string> {
+  async #ofRun(asker: Waiting, about: CaseFile, asked: AskedReport): Promise<string> {
     const { store, reads } = this.#cases;
     const numbers = asked.entries.map(({ seq_no }) => seq_no);
     const { path, seqNos } = await reads.ask(store.folderOf(about.case_id), 'runOfRecords', numbers);
     const file = { ...store.fileOf(about), path, bytes: (await stat(path)).size };
     const entries = asked.entries.map((entry, index) => ({ ...entry, seq_no: seqNos[index] ?? entry.seq_no }));
-    return this.#writeChosen(ownerFor(asker), about.case_id, { file }, { ...asked, entries }, keysOf(about));
+    return this.#writeChosen(awaited(asker), about.case_id, { file }, { ...asked, entries }, keysOf(about));
   }
 
   /**
@@ -212,20 +225,21 @@ export class CaseReports {
    * @throws ServiceError CONFLICT where one of the records is not there, or the data are not those that were signed;
    *   INVALID_SIGNATURE
    */
-  async ofLedger(orgId: string, actor: string, asked: AskedReport): Promise<string> {
+  async ofLedger({ caller, waits }: LedgerAsker, asked: AskedReport): Promise<string> {
+    const { orgId, userId: actor } = caller;
     const { ledgerPath, seal, carried, noteReport } = this.#context;
     await seal(orgId);
     const numbers = asked.entries.map(({ seq_no }) => seq_no);
     const shown = { first: Math.min(...numbers), last: Math.max(...numbers) };
     const of = { ledgerPath, orgId, carried: await carried(orgId, shown) };
-    const path = await this.#writeChosen({ orgId }, null, of, asked, []);
+    const path = await this.#writeChosen({ owner: { orgId }, waits }, null, of, asked, []);
     // Only now: what was refused took nothing out of the ledger. A crash before this leaves nothing that anybody has.
     await noteReport(orgId, actor, { ...reportDetails(asked), records: asked.entries.length });
     return path;
   }
 
   async #writeChosen(
-    owner: Owner,
+    by: AwaitedBy,
     caseId: string | null,
     of: ChosenTask['of'],
     asked: AskedReport,
@@ -242,7 +256,7 @@ export class CaseReports {
       ...(sums === undefined ? {} : { sums }),
     };
     const outPath = join(this.#scratch, `${randomUUID()}.${format}`);
-    return this.#write(owner, caseId, {
+    return this.#write(by, caseId, {
       kind: 'chosen',
       of,
       request,
@@ -272,10 +286,14 @@ export class CaseReports {
     };
   }
 
-  /** @param owner whose turn it takes @param caseId null where the report is of a ledger */
-  async #write(owner: Owner, caseId: string | null, task: PdfTask | JsonTask | ChosenTask): Promise<string> {
+  /** @param caseId null where the report is of a ledger @throws RequestStopped once nobody waits for it */
+  async #write(
+    { owner, waits }: AwaitedBy,
+    caseId: string | null,
+    task: PdfTask | JsonTask | ChosenTask,
+  ): Promise<string> {
     this.#cases.needDisk(owner, 0);
-    await this.#jobs.run({ owner, caseId, task }).catch(refuseFile);
+    await this.#jobs.run({ owner, caseId, task }, waits()).catch(refuseFile);
     return task.outPath;
   }
 }

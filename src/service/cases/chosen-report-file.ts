@@ -22,10 +22,15 @@ import {
 import { proveStored } from '../evidence/proofs/stored-proof.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
-import type { ChosenTask } from './job-messages.ts';
+import type { ChosenTask, JobMeans } from './job-messages.ts';
 
-function make({ of, request }: ChosenTask, crypto: HostCrypto): Promise<ChosenResult> {
-  if ('file' in of) return chooseRecords(caseSource(of.file.path, of.file.kind, of.file), request, crypto);
+type Means = Pick<JobMeans, 'crypto' | 'signal'>;
+
+function make({ of, request }: ChosenTask, { crypto, signal }: Means): Promise<ChosenResult> {
+  if ('file' in of) {
+    const onBytes = (): void => signal.throwIfAborted();
+    return chooseRecords(caseSource(of.file.path, of.file.kind, { ...of.file, onBytes }), request, crypto);
+  }
   const numbers = request.entries.map(({ seq_no }) => seq_no);
   return reportOfProof(proveStored(of.ledgerPath, of.orgId, numbers, of.carried), null, request, crypto);
 }
@@ -53,11 +58,12 @@ async function withSignature(
 }
 
 /** Writes a report of chosen records of a case or of a ledger, as `countersign report --records` makes it; or its data or proof alone. */
-export async function writeChosenReport(task: ChosenTask, crypto: HostCrypto): Promise<void> {
+export async function writeChosenReport(task: ChosenTask, means: Means): Promise<void> {
+  const { crypto } = means;
   const { format, details, outPath } = task;
   const { version } = packageJson;
   try {
-    const made = await make(task, crypto);
+    const made = await make(task, means);
     if (format === 'proof') {
       await writeFile(outPath, canonicalBytes(made.report.proof), { mode: 0o600 });
       return;

@@ -18,17 +18,17 @@ import {
   writePdfReport,
 } from '../../reports/pdf/index.ts';
 import { CaseRefused, caseSource } from './case-source.ts';
-import type { JsonTask, PdfTask } from './job-messages.ts';
+import type { JobMeans, JsonTask, PdfTask } from './job-messages.ts';
 
 async function readReport(path: string): Promise<VerificationReport> {
   return JSON.parse(await readFile(path, 'utf8')) as VerificationReport;
 }
 
 /** Writes the PDF report of a case: as `countersign report` makes it, and the investigator's tags and notes. */
-export async function writeCasePdf(task: PdfTask): Promise<void> {
+export async function writeCasePdf(task: PdfTask, { signal }: Pick<JobMeans, 'signal'>): Promise<void> {
   const { file, reportPath, outPath, annotations, pages } = task;
   const report = await readReport(reportPath);
-  const source = caseSource(file.path, file.kind, file);
+  const source = caseSource(file.path, file.kind, { ...file, onBytes: () => signal.throwIfAborted() });
   const attachments = [await verifierAttachment()];
   const out = createWriteStream(outPath, { mode: 0o600 });
   try {

@@ -10,6 +10,12 @@ export interface Asker {
   readonly caller: Member | null;
 }
 
+/** Who asks for a file that is made for the answer. */
+export interface Waiting extends Asker {
+  /** Aborted once nobody waits for the answer. */
+  readonly waits: () => AbortSignal;
+}
+
 /** Whether somebody who signed in may change what belongs to their organization: readonly roles change nothing. */
 function isExaminer(caller: Member | null): caller is Member {
   return caller !== null && satisfiesRole(caller.role, 'compliance_auditor');

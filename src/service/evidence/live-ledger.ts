@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type LedgerSummary, LIMITS, type Unit } from '../../api/index.ts';
 import { formatTime, type JsonObject } from '../../protocol/index.ts';
 import { listPage, readCursor } from '../http/cursor.ts';
-import type { FileAnswer, Member } from '../http/handler.ts';
+import type { Call, FileAnswer } from '../http/handler.ts';
 import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
 import { correctedTimesOf } from '../ledger/admin-log/clock-corrections.ts';
 import { filteredEvents } from '../ledger/admin-log/filtered-events.ts';
@@ -68,6 +68,9 @@ function summarize(store: Store, orgId: string): LedgerSummary {
   };
 }
 
+/** A member's request about the ledger, and until when somebody waits for the answer. */
+type LedgerCall = Pick<Call<'getOperation'>, 'caller' | 'signal' | 'waits'>;
+
 export interface LiveLedgerDeps extends WriteAccess {
   readonly index: OperationIndex;
   readonly key: KeyHolder;
@@ -75,7 +78,7 @@ export interface LiveLedgerDeps extends WriteAccess {
   /** Told that the records of an organization are to be read by other rules. */
   readonly contentIndex: { committed(orgIds: readonly string[]): void };
   /** Makes a report of chosen records. */
-  readonly report: (by: Member, asked: AskedReport) => Promise<FileAnswer>;
+  readonly report: (by: LedgerCall, asked: AskedReport) => Promise<FileAnswer>;
   readonly recordFiles: RecordFiles;
   readonly refuseDisk: DiskRefusal;
 }
@@ -88,7 +91,9 @@ function isOfRows({ query, unit }: { readonly query?: string | undefined; readon
 }
 
 /** The live ledger of an organization, as a member asks it. */
-export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSignal): LedgerView<'live'> {
+export function liveLedger(deps: LiveLedgerDeps, call: LedgerCall): LedgerView<'live'> {
+  const { caller } = call;
+  const signal = call.signal();
   const { store, content, contentIndex } = deps;
   const { orgId, userId: actor } = caller;
   const reader = { orgId, signal };
@@ -157,7 +162,7 @@ export function liveLedger(deps: LiveLedgerDeps, caller: Member, signal: AbortSi
     annotateMany: async (given) => ({ changed: await annotateManyLive(deps, caller, given) }),
     removeAnnotation: (operationId) => removeLiveAnnotation(deps, caller, operationId),
     markLooked: async (items, seen) => ({ changed: await markLookedLive(deps, caller, items, seen) }),
-    report: (asked) => deps.report(caller, asked),
+    report: (asked) => deps.report(call, asked),
     recordFile: async (asked) => {
       const { org } = summarize(store, orgId);
       const { file, records } = await deps.recordFiles.make(

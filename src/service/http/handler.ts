@@ -56,6 +56,8 @@ export interface Call<N extends RouteName> {
   readonly requestId: string;
   /** Aborted once nobody waits for the answer, or it took too long: for what is up to how much is asked. One for each request. */
   readonly signal: () => AbortSignal;
+  /** The same for an answer that is a file made for it, however long that takes. */
+  readonly waits: () => AbortSignal;
   /** Where this connection reached the service: scheme, IP address and port. */
   readonly reachedAt: () => string;
   /**

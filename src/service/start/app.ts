@@ -171,6 +171,7 @@ function callOf(ctx: Context, route: Route, context: AppDeps, asked: Asked) {
       signal ??= requestSignal(ctx.res, context.stopping);
       return signal;
     },
+    waits: (): AbortSignal => requestSignal(ctx.res, context.stopping, null),
     reachedAt: () => reachedAt(ctx),
     flowState: cookiesOf(ctx, FLOW_COOKIE)[0] ?? null,
     fromOwnPage: ctx.get('Sec-Fetch-Site') === 'same-origin',

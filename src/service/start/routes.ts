@@ -85,8 +85,8 @@ export function handlersOf(parts: RouteDeps): Handlers {
   const { dispatcher, cases, comparisons, caseReports, recordFiles, damaged, now } = parts;
   const examinerOf = examiners(parts.store, now);
   const keysOf = registeredKeys(parts.store);
-  const report: LiveLedgerDeps['report'] = async ({ orgId, userId }, asked) =>
-    chosenFile(asked, await caseReports.ofLedger(orgId, userId, asked));
+  const report: LiveLedgerDeps['report'] = async (call, asked) =>
+    chosenFile(asked, await caseReports.ofLedger(call, asked));
   const live = { ...parts, report };
   const ofCases = { cases, reports: caseReports, recordFiles, examinerOf, now };
   const onStatusChange: DepsOf<typeof agentRoutes>['onStatusChange'] = (store, change) => {
@@ -115,7 +115,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
         };
       },
     }),
-    ...questionHandlers('live', ({ caller, signal }) => liveLedger(live, caller, signal()), now),
+    ...questionHandlers('live', (call) => liveLedger(live, call), now),
     ...questionHandlers('case', (call) => caseLedger(ofCases, call), now),
     ...epochRoutes(parts),
     ...ledgerRoutes(parts),

@@ -1,6 +1,6 @@
 // A stop while a thread of the case room works.
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, existsSync, openSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -14,9 +14,10 @@ import { Teardown } from '../../../src/service/start/teardown.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { enterWorkstation, importCase } from '../../support/cases.ts';
 import { atEnd } from '../../support/cleanup.ts';
+import { isRead } from '../../support/pipes.ts';
 import { TestService } from '../../support/service.ts';
 
-const asker = { workstation: true, caller: null } as const;
+const asker = { workstation: true, caller: null, waits: () => new AbortController().signal } as const;
 
 /** The case room of a service that does not listen, with a case whose file is a pipe: whoever reads it waits for the one who writes. */
 async function openRoom() {
@@ -41,17 +42,6 @@ async function openRoom() {
   renameSync(original, `${original}.kept`);
   execFileSync('mkfifo', [original]);
   return { jobs, room, teardown, errors, case_id, original, uploads: join(folder, 'uploads') };
-}
-
-/** Whether somebody reads at the other end of a pipe. */
-function isRead(path: string): boolean {
-  try {
-    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
-    return true;
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENXIO' });
-    return false;
-  }
 }
 
 it.skipIf(process.platform === 'win32')(

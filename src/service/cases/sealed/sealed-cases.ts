@@ -14,7 +14,7 @@ import { type FileJobs, fileJobsOf, refuseFile } from '../file-jobs.ts';
 import { firstItem, firstKind } from '../items/first-item.ts';
 import type { SealTask } from '../job-messages.ts';
 import { resultOf } from '../job-thread.ts';
-import { type Asker, ownerFor } from '../scope.ts';
+import { type Asker, ownerFor, type Waiting } from '../scope.ts';
 import type { OpenedCase, Opener } from './open-case-file.ts';
 
 /** How long a file that was made can be downloaded, in milliseconds. */
@@ -60,12 +60,16 @@ export class SealedCases {
   }
 
   /** The manifest that a case would be saved with now. @throws ServiceError NOT_FOUND, CONFLICT, FORBIDDEN */
-  async draft(asker: Asker, caseId: string, madeBy: string | null) {
+  async draft(asker: Waiting, caseId: string, madeBy: string | null) {
     const { cases, now } = this.#context;
     const about = cases.store.findToChange(asker, caseId);
     cases.store.findImported(asker, caseId);
     const made_at = formatTime(now());
-    const { manifest, manifestSha256, damage } = await this.#seal(about, made_at, madeBy, null);
+    const { manifest, manifestSha256, damage } = await this.#seal(asker, about, {
+      made_at,
+      made_by: madeBy,
+      write: null,
+    });
     return { case_sha256: about.sha256, manifest, manifest_sha256: manifestSha256, made_at, damage: [...damage] };
   }
 
@@ -74,7 +78,7 @@ export class SealedCases {
    * @param sealed null for one that nobody signs
    * @throws ServiceError NOT_FOUND, FORBIDDEN, STORAGE_FULL; CONFLICT, also where the case changed since it was drafted
    */
-  async save(asker: Asker, caseId: string, madeBy: string | null, sealed: Sealed | null) {
+  async save(asker: Waiting, caseId: string, madeBy: string | null, sealed: Sealed | null) {
     const { cases, scratch, now } = this.#context;
     const about = cases.store.findToChange(asker, caseId);
     cases.store.findImported(asker, caseId);
@@ -86,14 +90,26 @@ export class SealedCases {
     const file_id = randomUUID();
     const outPath = join(scratch, `${file_id}.cscase`);
     const write = { outPath, manifestSha256: sealed?.manifest_sha256 ?? null, seal: sealed?.signature ?? null };
-    const { file, damage } = await this.#seal(about, sealed?.made_at ?? formatTime(now()), madeBy, write);
+    const { file, damage } = await this.#seal(asker, about, {
+      made_at: sealed?.made_at ?? formatTime(now()),
+      made_by: madeBy,
+      write,
+    });
     if (file === null) throw new Error('the thread of a case file wrote none');
     for (const [id, kept] of this.#kept) if (kept.caseId === caseId) await this.#drop(id, kept);
     this.#kept.set(file_id, { caseId, path: outPath, name: about.name, endsAt: now() + LIFETIME_MS });
     return { file_id, ...file, signed: sealed !== null, damage: [...damage] };
   }
 
-  async #seal(about: CaseFile, made_at: string, made_by: string | null, write: SealTask['write']) {
+  async #seal(
+    { waits }: Waiting,
+    about: CaseFile,
+    {
+      made_at,
+      made_by,
+      write,
+    }: { readonly made_at: string; readonly made_by: string | null; readonly write: SealTask['write'] },
+  ) {
     const { cases, scratch } = this.#context;
     const folder = cases.store.folderOf(about.case_id);
     // Begins its tables where nobody looked at the case yet.
@@ -123,7 +139,8 @@ export class SealedCases {
     try {
       await mkdir(own, { recursive: true, mode: 0o700 });
       const task = { kind: 'seal', contents, scratch: own, write } as const;
-      return resultOf(await this.#jobs.run({ owner: ownerOf(about), caseId: about.case_id, task }), 'sealed');
+      const work = { owner: ownerOf(about), caseId: about.case_id, task };
+      return resultOf(await this.#jobs.run(work, waits()), 'sealed');
     } catch (error) {
       return refuseFile(error);
     } finally {

@@ -113,7 +113,7 @@ serveRequests<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', str
     if (reportPath !== null) {
       // Only now: most exports need nothing of it.
       const { writeReport } = await import('./write-report.ts');
-      await writeReport(path, reportPath, { serviceKid, details }).finally(() => rm(path, { force: true }));
+      await writeReport(path, reportPath, { serviceKid, details, signal }).finally(() => rm(path, { force: true }));
     }
     return { ...written, ...kept };
   },
