@@ -142,7 +142,7 @@ export {
 export { parseField } from './query/query-fields.ts';
 export { readingsOf } from './query/readings.ts';
 export { compileRegex, type Regex } from './query/regex.ts';
-export { TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
+export { spanOfStep, TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
 export { offsetAt } from './query/times.ts';
 export { contextAt } from './query/typed-so-far.ts';
 export { foldedWords, wordsOf } from './query/words.ts';

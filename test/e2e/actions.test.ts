@@ -4,8 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { ANSWER, GROUP_FIELDS } from '../../src/renderer/components/texts.ts';
 import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
+import { GROUPS } from '../../src/renderer/screens/audit/groups/texts.ts';
 import { SELECTION_BAR } from '../../src/renderer/screens/audit/list/texts.ts';
 import { ACTION_PREVIEW, PREVIEW_FRAME, TOLD_BEFORE } from '../../src/renderer/screens/audit/preview/texts.ts';
+import { AUDIT_SCREEN } from '../../src/renderer/screens/audit/texts.ts';
+import { ENTITY_LIST } from '../../src/renderer/screens/entities/texts.ts';
 import { SESSION_LIST, SESSION_VIEW, SIDE_BY_SIDE } from '../../src/renderer/screens/sessions/texts.ts';
 import { newAgentOf } from '../support/agent-sessions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../support/browser.ts';
@@ -160,6 +163,25 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await status(/^4 actions/);
   });
 
+  it('leads from a group of a time to what was then, and from one without a value to what has none', async () => {
+    const groups = async (by: string): Promise<void> => {
+      await go(`/search?by=${encodeURIComponent(JSON.stringify([by]))}`);
+      await page.locator('.group-table tbody tr').first().waitFor();
+    };
+    const group = (name: string | RegExp) => page.locator('.group-table tbody').getByRole('button', { name });
+    await groups('day');
+    await group(/^\d{4}-\d\d-\d\d$/)
+      .first()
+      .click();
+    await page.waitForURL(/startTime=.*T00%3A00%3A00.000Z.*endTime=.*T00%3A00%3A00.000Z/);
+    await page.locator('.grid-row').nth(1).waitFor();
+    await groups('supplier');
+    const row = page.locator('.group-table tbody tr').filter({ hasText: GROUPS.withoutValue });
+    const counted = Number((await row.getByRole('cell').nth(1).innerText()).trim());
+    await row.getByRole('button').click();
+    await status(new RegExp(`^${counted} actions`));
+  });
+
   it('shows two sessions side by side, with what differs', async () => {
     await go('/sessions');
     for (const name of ['monday', 'tuesday']) {
@@ -184,27 +206,76 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await go('/sessions?session=monday');
     await page.getByRole('button', { name: SESSION_VIEW.compareWith }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'tuesday' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'tuesday' }).waitFor();
+    await dialog.getByRole('textbox', { name: SESSION_VIEW.otherContains }).fill('bills of tues');
+    await dialog.getByText(SESSION_VIEW.othersWith).waitFor();
+    await dialog.getByRole('link', { name: 'tuesday' }).click();
     await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
     expect(agentId).not.toBe('');
     expect(complaints).toEqual([]);
   });
 
-  it('ends a comparison of two sessions that takes too long for whoever asked', async () => {
-    const path = '**/v1/sessions/compare';
+  const LONG = [
+    ['a search', 'actions', '/search?query=supplier%3DNord', AUDIT_SCREEN.what, () => status(/^6 actions/)],
+    [
+      'groups',
+      'audit/groups',
+      '/search?by=%5B%22supplier%22%5D',
+      GROUPS.what,
+      () => page.getByRole('button', { name: 'Nord' }).waitFor(),
+    ],
+    [
+      'a list of sessions',
+      'sessions',
+      '/sessions',
+      SESSION_LIST.what,
+      () => page.getByRole('link', { name: 'monday' }).waitFor(),
+    ],
+    ['a list of entities', 'entities', '/entities', ENTITY_LIST.what, () => page.locator('.entity-browser').waitFor()],
+    [
+      'a story',
+      'sessions/steps',
+      '/sessions?session=monday',
+      SESSION_VIEW.what,
+      () => page.getByText('Pay the bills').first().waitFor(),
+    ],
+    [
+      'a comparison of two sessions',
+      'sessions/compare',
+      '/sessions?session=tuesday&with=monday',
+      SIDE_BY_SIDE.what,
+      () => page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor(),
+    ],
+  ] as const;
+
+  it.each(LONG)('can end %s that takes too long, and ask again', async (_, path, screen, what, isThere) => {
+    const route = new RegExp(`/v1/${path}(?:/query)?$`);
     let ended = '';
     page.on('requestfailed', (request) => {
-      if (request.url().endsWith('/sessions/compare')) ended = request.failure()?.errorText ?? '';
+      if (route.test(request.url())) ended = request.failure()?.errorText ?? '';
     });
     // The answer is on its way for as long as the page waits for it.
-    await page.route(path, () => undefined);
-    await go('/sessions?session=tuesday&with=monday');
-    await page.getByRole('button', { name: ANSWER.stop }).click();
-    await page.getByText(ANSWER.notLoaded(SIDE_BY_SIDE.what)).waitFor();
+    await page.route(route, () => undefined);
+    await go(screen);
+    await page.getByRole('button', { name: ANSWER.stop, exact: true }).click();
+    await page.getByText(ANSWER.notLoaded(what)).waitFor();
     await expect.poll(() => ended).toContain('ABORTED');
-    await page.unroute(path);
+    await page.unroute(route);
     await page.getByRole('button', { name: ANSWER.tryAgain }).click();
-    await page.getByRole('list', { name: SIDE_BY_SIDE.steps }).waitFor();
+    await isThere();
     expect(complaints).toEqual([]);
+  });
+
+  it('can end a search while the rows of the one before are shown', async () => {
+    await go('/search?query=supplier%3DNord');
+    await status(/^6 actions/);
+    await page.route('**/v1/actions/query', () => undefined);
+    await ask('supplier=West');
+    await page.getByRole('button', { name: ANSWER.stop, exact: true }).click();
+    await page.getByText(ANSWER.notLoaded(AUDIT_SCREEN.what)).waitFor();
+    await page.unroute('**/v1/actions/query');
+    await page.getByRole('button', { name: ANSWER.tryAgain }).click();
+    await status(/^2 actions/);
   });
 });

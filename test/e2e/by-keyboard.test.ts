@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath() === undefined)('by keyboard alone', () => {
     await page.getByRole('option', { name: /^No\. 1: .*record$/ }).waitFor();
     await keyboard.press('Control+a');
     await keyboard.insertText(OWNER.email);
-    await page.getByRole('option', { name: /person$/ }).waitFor();
+    await page.getByRole('option', { name: /member$/ }).waitFor();
     await keyboard.press('Escape');
     await keyboard.press('Control+k');
     // The palette takes the focus with the frame after it is drawn.

@@ -161,22 +161,28 @@ function jumps(word: string, zone: string, caseId: string | null, navigate: Retu
   return [{ label: COMMANDS.searchFor(word), hint: COMMANDS.query, run: () => void search() }];
 }
 
-/** What was typed finds labels: those that have it as it stands come first, then those with its letters. */
+/**
+ * What was typed finds labels: those that have it as it stands come first, then those with words that begin so. No others: what the ledger has
+ * comes behind them, and most names have letters that some label has in that order.
+ */
 function matching(commands: readonly Command[], typed: string): Command[] {
   const has = ({ label }: Command): boolean => label.toLowerCase().includes(typed.toLowerCase());
-  const found = commands.filter(({ label }) => matches(label, typed));
-  return [...found.filter(has), ...found.filter((command) => !has(command))];
+  return [
+    ...commands.filter(has),
+    ...commands.filter((command) => !has(command) && isOfBeginnings(command.label, typed)),
+  ];
 }
 
-/** Whether all letters of what was typed are in the label, in order: `vsl` finds "Verify the stored ledger". */
-function matches(label: string, typed: string): boolean {
-  const text = label.toLowerCase();
-  let at = 0;
-  for (const letter of typed.toLowerCase().replace(/\s/g, '')) {
-    at = text.indexOf(letter, at) + 1;
-    if (at === 0) return false;
+/** Whether what was typed is beginnings of words of the label, in order: `vsl` finds "Verify the stored ledger". */
+function isOfBeginnings(label: string, typed: string): boolean {
+  const letters = typed.toLowerCase().replace(/\s/g, '');
+  const reached = new Set([0]);
+  for (const word of label.toLowerCase().split(/[^\p{L}\p{N}]+/u)) {
+    for (const from of [...reached]) {
+      for (let to = from; to < letters.length && letters[to] === word[to - from]; ) reached.add(++to);
+    }
   }
-  return true;
+  return reached.has(letters.length);
 }
 
 /** What the palette offers of the case room: the parts of the case that is open, and every case. */

@@ -6,6 +6,8 @@ import { ledgerOf } from '../api/ledger/ledger.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
 import { q, sessionQuery } from '../api/query.ts';
+import { queryText } from '../lib/query-text.ts';
+import { useRested } from '../lib/use-rested.ts';
 import { Seen } from '../ui/seen.tsx';
 import type { Command } from './command.ts';
 import { useCommands } from './commands.ts';
@@ -18,24 +20,14 @@ const SHORTEST = 2;
 /** Of each kind. */
 const MOST = 5;
 
-/** A text once nothing was typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
-
 interface Found {
   readonly commands: readonly Command[];
   readonly isSearching: boolean;
 }
 
 /**
- * What the ledger or case at hand has for what was typed: records, entities, sessions, and members of the organization. A question that
- * nobody waits for any more is cancelled.
+ * What the ledger or case at hand has for what was typed: records, entities, sessions, people on whose behalf agents acted, and members of the
+ * organization. A question that nobody waits for any more is cancelled.
  */
 function useFoundInLedger(typed: string): Found {
   const navigate = useNavigate();
@@ -43,7 +35,7 @@ function useFoundInLedger(typed: string): Found {
   const { data: session } = useQuery(sessionQuery);
   const refusals = useRefusals();
   const word = typed.trim();
-  const settled = useSettled(word);
+  const settled = useRested(word, PAUSE_MS);
   const ledger = useMemo(() => ledgerOf(caseId), [caseId]);
   const isAsked = settled.length >= SHORTEST && settled === word;
   const isOpen = caseId !== null || (session != null && session.orgId !== null);
@@ -60,12 +52,18 @@ function useFoundInLedger(typed: string): Found {
     enabled: mayAsk('entities'),
   });
   const sessions = useQuery({ ...ledger.q('sessions', { body: { query, limit: MOST } }), enabled: mayAsk('sessions') });
+  const persons = useQuery({
+    ...ledger.q('facets', {
+      body: { query: `person:*${quoted(settled)}*`, unit: 'actions', fields: ['person'], values: MOST },
+    }),
+    enabled: mayAsk('facets'),
+  });
   const mayList = caseId === null && isAsked && isOpen && refusals('listMembers') === null;
   const members = useQuery({ ...q('listMembers'), enabled: mayList });
   const isSearching =
     word.length >= SHORTEST &&
     isOpen &&
-    (settled !== word || [records, entities, sessions].some(({ isFetching }) => isFetching));
+    (settled !== word || [records, entities, sessions, persons].some(({ isFetching }) => isFetching));
   const commands = useMemo(() => {
     if (!isAsked) return [];
     const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf({ caseId }, place));
@@ -91,6 +89,15 @@ function useFoundInLedger(typed: string): Found {
       }),
     );
     const has = (text: string): boolean => text.toLowerCase().includes(settled.toLowerCase());
+    const ofPersons = (persons.data?.facets ?? []).flatMap(({ values }) =>
+      values.map(
+        ({ value, count }): Command => ({
+          label: value,
+          hint: FOUND.actions(count),
+          run: goTo({ to: '/search', search: { query: queryText({ person: value }) } }),
+        }),
+      ),
+    );
     const people = mayList ? (members.data?.members ?? []) : [];
     const ofPeople = people
       .filter(({ email, display_name: name }) => has(email) || has(name))
@@ -109,9 +116,22 @@ function useFoundInLedger(typed: string): Found {
         : [{ label: FOUND.all(settled), hint: FOUND.searchKind, run: goTo({ to: '/search', search: { query } }) }]),
       ...ofEntities,
       ...ofSessions,
+      ...ofPersons,
       ...ofPeople,
     ];
-  }, [isAsked, settled, query, records.data, entities.data, sessions.data, members.data, mayList, caseId, navigate]);
+  }, [
+    isAsked,
+    settled,
+    query,
+    records.data,
+    entities.data,
+    sessions.data,
+    persons.data,
+    members.data,
+    mayList,
+    caseId,
+    navigate,
+  ]);
   return { commands, isSearching };
 }
 

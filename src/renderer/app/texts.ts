@@ -1,3 +1,5 @@
+import { plural } from '../lib/plural.ts';
+
 export const CASE_COMMANDS = {
   caseNamed: (name: string) => `Case ${name}`,
   compareWithLive: (name: string) => `Compare case ${name} with the live ledger`,
@@ -50,7 +52,8 @@ export const FOUND = {
   record: (seqNo: number, summary: string) => `No. ${seqNo}: ${summary}`,
   recordKind: 'record',
   sessionKind: 'session',
-  personKind: 'person',
+  personKind: 'member',
+  actions: (count: number) => `person, ${plural(count, 'action')}`,
   all: (typed: string) => `Search for ${typed}`,
   searchKind: 'search',
 } as const;
@@ -121,8 +124,8 @@ export const PALETTE = {
   searching: 'Searching the ledger …',
   title: 'Command palette',
   goOrRun: 'Go to or run',
-  placeholder: 'A screen, an agent, a command, a seq_no or an operation_id',
-  resultList: 'What there is',
+  placeholder: 'Screen, command, agent, record, entity, session or person',
+  resultList: 'Results',
   nothing: 'Nothing of that name.',
 } as const;
 

@@ -3,35 +3,22 @@ import type { ReactNode } from 'react';
 import { CallFailed, sentenceOf } from '../api/call.ts';
 import { fill } from '../lib/fill.ts';
 import { ANSWER } from './texts.ts';
-import { useConnection } from './use-connection.ts';
+import { type Stop, Waiting } from './waiting.tsx';
 
 interface Props<T> {
   readonly query: Pick<UseQueryResult<T>, 'data' | 'error'> & { readonly refetch: () => unknown };
   /** What is being loaded, as it continues "Loading …". */
   readonly what: string;
-  /** Of a question that may take long: ends it, and whether it is under way. */
-  readonly stop?: { readonly act: () => void; readonly isAsked: boolean };
+  /** Of a question that may take long. */
+  readonly stop?: Stop;
   readonly children: (value: T) => ReactNode;
 }
 
 /** Shows an answer of the service, or that it is on its way, or why it is missing with a way to ask again. */
 export function Answer<T>({ query, what, stop, children }: Props<T>) {
-  const { isCut } = useConnection();
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />;
-  const isStopped = stop?.isAsked === false;
-  return (
-    <>
-      <p className="loading" role="status">
-        {isCut || isStopped ? ANSWER.notLoaded(what) : ANSWER.loading(what)}
-      </p>
-      {stop !== undefined && (
-        <button type="button" onClick={isStopped ? () => void query.refetch() : stop.act}>
-          {isStopped ? ANSWER.tryAgain : ANSWER.stop}
-        </button>
-      )}
-    </>
-  );
+  return <Waiting what={what} stop={stop} retry={() => void query.refetch()} />;
 }
 
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {

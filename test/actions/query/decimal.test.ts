@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { decimalText, halfOf, readDecimal, scaledTo, timeStep } from '../../../src/actions/index.ts';
+import {
+  decimalText,
+  halfOf,
+  readDecimal,
+  scaledTo,
+  spanOfStep,
+  TIME_STEPS,
+  timeStep,
+} from '../../../src/actions/index.ts';
 
 function read(text: string) {
   return readDecimal(text) ?? expect.fail(`${text} is no number`);
@@ -31,4 +39,25 @@ it('names hours, days, weeks and months as clocks of a zone have them', () => {
   expect(timeStep(at, 'day', 'America/New_York')).toBe('2026-10-24');
   expect(timeStep(at, 'week', 'UTC')).toBe('2026-10-19');
   expect(timeStep(Date.parse('2026-12-31T23:30:00Z'), 'month', 'Asia/Tokyo')).toBe('2027-01');
+});
+
+it.each(TIME_STEPS)('knows when a named %s begins and ends, over nights on which clocks change', (step) => {
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
+    for (const day of ['2026-03-29', '2026-10-25', '2026-11-01', '2026-12-31']) {
+      for (let quarter = 0; quarter < 96; quarter++) {
+        const moment = Date.parse(`${day}T00:00Z`) + quarter * 900_000;
+        const name = timeStep(moment, step, zone);
+        const [from, to] = spanOfStep(name, step, zone) ?? expect.fail();
+        expect(moment).toBeGreaterThanOrEqual(from);
+        expect(moment).toBeLessThan(to);
+        expect([from - 1, from, to - 1, to].map((at) => timeStep(at, step, zone) === name)).toEqual([
+          false,
+          true,
+          true,
+          false,
+        ]);
+      }
+    }
+  }
+  expect(spanOfStep('no time', step, 'UTC')).toBeNull();
 });

@@ -8,7 +8,7 @@ import { Failure } from '../../components/answer.tsx';
 import { Histogram } from '../../components/histogram.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
-import { useConnection } from '../../components/use-connection.ts';
+import { Waiting } from '../../components/waiting.tsx';
 import { fill } from '../../lib/fill.ts';
 import { count } from '../../ui/time.tsx';
 import { SearchBar } from './bar/search-bar.tsx';
@@ -121,7 +121,6 @@ export function AuditScreen() {
   const ledger = useLedger();
   const { annotate, bookmark, dialog } = useRowAnnotation();
   const histogram = useQuery(histogramOf(ledger, filter, 120));
-  const { isCut } = useConnection();
   const { isStale, refetch, isPlaceholderData } = query;
   const isOutdated = isStale && isReadyForMore(query);
   const hasNone = query.data !== undefined && rows.length === 0 && !isPlaceholderData;
@@ -168,15 +167,12 @@ export function AuditScreen() {
               />
             )}
             {query.error !== null && <Failure error={query.error} retry={() => void query.refetch()} />}
+            {search.by === undefined && query.error === null && (query.data === undefined || isPlaceholderData) && (
+              <Waiting what={AUDIT_SCREEN.what} stop={result.stop} retry={again} hasOther={query.data !== undefined} />
+            )}
             {search.by !== undefined ? (
               <GroupedResult search={search} filter={filter} />
-            ) : query.data === undefined ? (
-              query.error === null && (
-                <p className="loading" role="status">
-                  {isCut ? AUDIT_SCREEN.notSearchedYet : AUDIT_SCREEN.searching}
-                </p>
-              )
-            ) : hasNone && !hasMore ? (
+            ) : query.data === undefined ? null : hasNone && !hasMore ? (
               <NothingFound
                 search={search}
                 hasFilters={hasFilters(search)}

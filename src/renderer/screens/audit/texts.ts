@@ -27,8 +27,7 @@ export const FIELDS: Readonly<Record<NamedField, string>> = {
 export const AUDIT_SCREEN = {
   search: 'Search',
   resultsOfPreviousQuery: 'These are the results of the previous query.',
-  notSearchedYet: 'Not searched yet.',
-  searching: 'Searching…',
+  what: 'what the search finds',
   showProof: 'Show proof',
 } as const;
 

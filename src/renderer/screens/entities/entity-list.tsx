@@ -14,6 +14,7 @@ import type { GridColumn } from '../../components/grid-columns.ts';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import { useStop, Waiting } from '../../components/waiting.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Empty } from '../../ui/panel.tsx';
@@ -30,10 +31,9 @@ export function EntityList() {
   const { kind, contains, startTime, endTime } = route.useSearch();
   const navigate = route.useNavigate();
   const { pages } = useLedger();
-  const found = useInfiniteQuery({
-    ...pages('entities', { body: { kind, contains, startTime, endTime, limit: 100, unit: 'actions' } }),
-    placeholderData: keepPreviousData,
-  });
+  const asked = pages('entities', { body: { kind, contains, startTime, endTime, limit: 100, unit: 'actions' } });
+  const found = useInfiniteQuery({ ...asked, placeholderData: keepPreviousData });
+  const stop = useStop([asked.queryKey], found.isFetching);
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const hasDeletes = rows.some(({ deletes }) => deletes > 0);
   const hasSends = rows.some(({ sends }) => sends > 0);
@@ -84,13 +84,15 @@ export function EntityList() {
         )}
       </Form>
       {found.error !== null && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {first === undefined ? (
-        found.error === null && (
-          <p className="loading" role="status">
-            {ENTITY_LIST.loadingEntities}
-          </p>
-        )
-      ) : (
+      {(first === undefined || found.isPlaceholderData) && found.error === null && (
+        <Waiting
+          what={ENTITY_LIST.what}
+          stop={stop}
+          retry={() => void found.refetch()}
+          hasOther={first !== undefined}
+        />
+      )}
+      {first !== undefined && (
         <div className="entity-browser">
           <Kinds kinds={first.kinds} chosen={kind} />
           {rows.length === 0 && !hasMore ? (

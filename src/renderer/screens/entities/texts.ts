@@ -20,7 +20,7 @@ export const ENTITY_LIST = {
   miaLi3668Etc: 'mia_li_3668, /etc/, example.com',
   searchEntities: 'Search entities',
   clearFilters: 'Clear filters',
-  loadingEntities: 'Loading the entities…',
+  what: 'the entities',
   counted: (count: number) => plural(count, 'entity', 'entities'),
   loaded: ' loaded',
   all: ', all',

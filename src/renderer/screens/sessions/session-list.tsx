@@ -12,6 +12,7 @@ import type { GridColumn } from '../../components/grid-columns.ts';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { VirtualGrid } from '../../components/virtual-grid.tsx';
+import { useStop, Waiting } from '../../components/waiting.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { SESSION_ORDERS } from '../../lib/investigation-params.ts';
 import { useTimeZone } from '../../lib/time-zone.ts';
@@ -38,7 +39,9 @@ export function SessionList() {
   const navigate = route.useNavigate();
   const { pages } = useLedger();
   const zone = useTimeZone();
-  const found = useInfiniteQuery(pages('sessions', { body: { query, startTime, endTime, zone, order, limit: 100 } }));
+  const asked = pages('sessions', { body: { query, startTime, endTime, zone, order, limit: 100 } });
+  const found = useInfiniteQuery(asked);
+  const stop = useStop([asked.queryKey], found.isFetching);
   const { rows, more, hasMore } = usePages(found, rowsOf);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const columns = useMemo(() => sessionColumns(chosen, setChosen), [chosen]);
@@ -91,11 +94,7 @@ export function SessionList() {
       {isUnreadable && <p className="outdated-note">{SESSION_LIST.resultsOfBefore}</p>}
       {found.error !== null && <Failure error={found.error} retry={() => void found.refetch()} />}
       {found.data === undefined ? (
-        found.error === null && (
-          <p className="loading" role="status">
-            {SESSION_LIST.loading}
-          </p>
-        )
+        found.error === null && <Waiting what={SESSION_LIST.what} stop={stop} retry={() => void found.refetch()} />
       ) : rows.length === 0 && !hasMore ? (
         <NoSessions isFiltered={query !== undefined || startTime !== undefined || endTime !== undefined} />
       ) : (

@@ -13,6 +13,7 @@ import { HandOverButton } from '../../components/hand-over/hand-over-button.tsx'
 import { copyText } from '../../components/hash.tsx';
 import { HoldButton } from '../../components/holds/hold-button.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { useStop } from '../../components/waiting.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { fill } from '../../lib/fill.ts';
 import { nounFor } from '../../lib/plural.ts';
@@ -38,14 +39,14 @@ export function SessionView({ session }: { readonly session: string }) {
   const { step: begin } = route.useSearch();
   const navigate = route.useNavigate();
   const ledger = useLedger();
-  const query = useInfiniteQuery(
-    // The first of them are enough to begin reading.
-    ledger.pages(
-      'sessionSteps',
-      { body: { session, below: true, limit: 100 } },
-      { body: { session, below: true, limit: 1000 } },
-    ),
+  // The first of them are enough to begin reading.
+  const asked = ledger.pages(
+    'sessionSteps',
+    { body: { session, below: true, limit: 100 } },
+    { body: { session, below: true, limit: 1000 } },
   );
+  const query = useInfiniteQuery(asked);
+  const stop = useStop([asked.queryKey], query.isFetching);
   const { rows: steps, more, hasMore } = usePages(query, stepsOf);
   useEffect(() => {
     if (steps.length < BY_ITSELF) more();
@@ -114,7 +115,7 @@ export function SessionView({ session }: { readonly session: string }) {
       }
     >
       {query.error !== null && steps.length > 0 && <Failure error={query.error} retry={more} />}
-      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={SESSION_VIEW.what}>
+      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={SESSION_VIEW.what} stop={stop}>
         {({ session: of, below }) => (
           <div className="scroll-column is-filling">
             <SessionFigures of={of} below={below} />

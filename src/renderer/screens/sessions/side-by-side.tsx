@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
 import type { Step, WorkSession } from '../../api/answers.ts';
@@ -11,6 +11,7 @@ import { Answer } from '../../components/answer.tsx';
 import { Content } from '../../components/content.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { Screen } from '../../components/screen.tsx';
+import { useStop } from '../../components/waiting.tsx';
 import { durationText } from '../../lib/duration.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -31,10 +32,9 @@ interface SideBySideProps {
 export function SideBySide({ left, right }: SideBySideProps) {
   const { pages } = useLedger();
   const [differing, setDiffering] = useState(false);
-  const client = useQueryClient();
   const asked = pages('compareSessions', { body: { left, right, differing, limit: 200 } });
   const query = useInfiniteQuery(asked);
-  const stop = (): void => void client.cancelQueries({ queryKey: asked.queryKey });
+  const stop = useStop([asked.queryKey], query.isFetching);
   const { rows, more, hasMore } = usePages(query, linesOf);
   const lines = useRef<HTMLOListElement>(null);
   const [first] = query.data?.pages ?? [];
@@ -69,11 +69,7 @@ export function SideBySide({ left, right }: SideBySideProps) {
         </>
       }
     >
-      <Answer
-        query={{ data: first, error: query.error, refetch: query.refetch }}
-        what={SIDE_BY_SIDE.what}
-        stop={{ act: stop, isAsked: query.isFetching }}
-      >
+      <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={SIDE_BY_SIDE.what} stop={stop}>
         {(answer) => (
           <div className="sides">
             <div className="sides-line sides-head">

@@ -11,6 +11,7 @@ import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
+import { useStop } from '../../components/waiting.tsx';
 import { AreaField } from '../../ui/area-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -138,12 +139,14 @@ export function WhatLeftScreen() {
   const { pages } = useLedger();
   const sent = show === undefined ? {} : { sent: show === 'sent' };
   const body = { ...sent, contains, startTime, endTime };
-  const query = useInfiniteQuery(pages('whatLeft', { body }));
+  const asked = pages('whatLeft', { body });
+  const query = useInfiniteQuery(asked);
+  const stop = useStop([asked.queryKey], query.isFetching);
   return (
     <Screen title={TEXTS.title} name={TEXTS.title} actions={<TimeMenu />}>
       <div className="stack">
         <p className="muted">{TEXTS.explained}</p>
-        <Answer query={query} what={TEXTS.what}>
+        <Answer query={query} what={TEXTS.what} stop={stop}>
           {({ pages: answers }) => {
             const [first] = answers;
             const rows = answers.flatMap(({ data }) => data);

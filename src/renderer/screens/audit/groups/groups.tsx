@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Grouping, isTimeStep, parseField, type Query } from '../../../../actions/index.ts';
+import { type Grouping, isTimeStep, parseField, type Query, spanOfStep } from '../../../../actions/index.ts';
 import type { AnswerOf } from '../../../../api/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
@@ -12,9 +12,11 @@ import { recordsOfSearch } from '../../../components/hand-over/gather.ts';
 import { HandOverButton } from '../../../components/hand-over/hand-over-button.tsx';
 import { SaveRows } from '../../../components/save-rows.tsx';
 import { GROUP_FIELDS } from '../../../components/texts.ts';
+import { useStop, Waiting } from '../../../components/waiting.tsx';
 import { groupingOf } from '../../../lib/grouping-address.ts';
 import type { AskedSums } from '../../../lib/report-draft.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
+import type { TimeRange } from '../../../lib/workspace-range.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
@@ -37,14 +39,16 @@ export function GroupedResult({ search, filter }: { readonly search: AuditSearch
   const measures = [op === 'count' ? { op } : { op, of }];
   const { tag: _, ...ofGroups } = filter;
   const order = isTimeStep(by[0] ?? '') ? 'key' : 'value';
-  const found = useQuery({
-    ...q('groups', { body: { ...ofGroups, by, measures, order, limit: MOST } }),
-    placeholderData: keepPreviousData,
-  });
+  const asked = q('groups', { body: { ...ofGroups, by, measures, order, limit: MOST } });
+  const found = useQuery({ ...asked, placeholderData: keepPreviousData });
+  const stop = useStop([asked.queryKey], found.isFetching);
   return (
     <>
       <GroupBar search={search} />
-      <Answer query={found} what={GROUPS.what}>
+      {found.isPlaceholderData && (
+        <Waiting what={GROUPS.what} stop={stop} retry={() => void found.refetch()} hasOther />
+      )}
+      <Answer query={found} what={GROUPS.what} stop={stop}>
         {(groups) =>
           groups.total === 0 ? (
             <Empty title={GROUPS.none}>
@@ -82,9 +86,20 @@ function GroupBar({ search }: { readonly search: AuditSearch }) {
 
 /** What a group is found by; null for what no query can name. */
 function termOf(name: string, value: string | null): Query | null {
-  if (value === null || isTimeStep(name)) return null;
   const field = parseField(name);
-  return field === undefined ? null : valueTerm(field, value);
+  if (field === undefined) return null;
+  return value === null ? { kind: 'not', part: { kind: 'exists', field } } : valueTerm(field, value);
+}
+
+/** The range of a step of time, within the one that is searched. */
+function rangeOfStep(name: string, value: string | null, { zone, startTime, endTime }: AuditFilter): TimeRange | null {
+  const span = value !== null && isTimeStep(name) ? spanOfStep(value, name, zone ?? 'UTC') : null;
+  if (span === null) return null;
+  const [from, to] = span.map((moment) => new Date(moment).toISOString());
+  return {
+    startTime: startTime === undefined || Date.parse(startTime) < span[0] ? from : startTime,
+    endTime: endTime === undefined || Date.parse(endTime) > span[1] ? to : endTime,
+  };
 }
 
 interface GroupTableProps {
@@ -137,7 +152,7 @@ function GroupTable({ groups, grouping, filter, isOfRecords }: GroupTableProps) 
               <tr key={JSON.stringify(row.keys)}>
                 {row.keys.map((key, at) => (
                   <td key={by[at]}>
-                    <Key name={by[at] ?? ''} value={key} />
+                    <Key name={by[at] ?? ''} value={key} filter={filter} />
                   </td>
                 ))}
                 <td className="right number">{count(row.count)}</td>
@@ -188,24 +203,31 @@ function headOf(name: string): string {
   return Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS] : name;
 }
 
+interface KeyProps {
+  readonly name: string;
+  readonly value: string | null;
+  readonly filter: AuditFilter;
+}
+
 /** The value of a group, and the way to what is in it. */
-function Key({ name, value }: { readonly name: string; readonly value: string | null }) {
+function Key({ name, value, filter }: KeyProps) {
   const navigate = route.useNavigate();
   const { toggle } = useTerms();
-  if (value === null) return <span className="muted">{GROUPS.withoutValue}</span>;
-  const term = termOf(name, value);
-  if (term === null) return <Seen text={value} />;
+  const shown = value === null ? <span className="muted">{GROUPS.withoutValue}</span> : <Seen text={value} />;
+  const range = rangeOfStep(name, value, filter);
+  const term = isTimeStep(name) ? null : termOf(name, value);
+  if (term === null && range === null) return shown;
   return (
     <button
       type="button"
       className="button-plain group-key"
       title={GROUPS.show}
       onClick={() => {
-        toggle(term, 'with');
-        void navigate({ search: (before) => ({ ...before, by: undefined, measure: undefined }) });
+        if (term !== null) toggle(term, 'with');
+        void navigate({ search: (before) => ({ ...before, ...range, by: undefined, measure: undefined }) });
       }}
     >
-      <Seen text={value} />
+      {shown}
     </button>
   );
 }

@@ -18,5 +18,5 @@ export const GROUPS = {
   show: 'Show what is in this group',
   save: 'Save table',
   saved: (rows: number) => `${plural(rows, 'row')} saved.`,
-  saveHint: 'Downloads the groups as they are shown. A table is no evidence: that are the records.',
+  saveHint: 'Downloads the groups as shown. The table is not evidence: the records are.',
 } as const;

@@ -2,8 +2,10 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueries, useQ
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerOf } from '../../../../api/index.ts';
 import { type AuditFilter, type Ledger, type LedgerRow, useLedger } from '../../../api/ledger/ledger.ts';
+import { keyOf } from '../../../api/query.ts';
 import { isReadyForMore } from '../../../api/use-pages.ts';
 import type { RowSource, Stretch } from '../../../components/row-source.ts';
+import { useStop } from '../../../components/waiting.tsx';
 import type { AuditSearch } from '../../../lib/search-params.ts';
 import { useTimeZone } from '../../../lib/time-zone.ts';
 import { filterOf } from '../search-filter.ts';
@@ -15,7 +17,7 @@ import { LedgerRows, pagesAround, TurnedRows } from './ledger-rows.ts';
  * pages are fetched one after the other, as far as somebody goes.
  */
 export function useResult(search: AuditSearch) {
-  const { caseId, pages, q } = useLedger();
+  const { caseId, pages, q, routeOf } = useLedger();
   const zone = useTimeZone();
   // Another one only when a filter changes, not with the selected row.
   const key = JSON.stringify(filterOf(search, caseId !== null, zone));
@@ -25,17 +27,17 @@ export function useResult(search: AuditSearch) {
   const isOfLedger = caseId === null && !isOfActions && Object.keys(filter).every((member) => member === 'beforeSeq');
   const isTurned = isOfLedger && search.order === 'oldest';
   // The rows of the search before stay until those of this one come, and look it.
-  const records = useInfiniteQuery({
-    // How long the whole ledger is, its newest rows say, whichever come first.
-    ...pages('auditQuery', {
-      body: { ...filter, order: (isTurned ? undefined : search.order) ?? 'newest', details: true, limit: LEDGER_PAGE },
-    }),
-    ...UNTIL_GROWN,
-    enabled: !isOfActions,
+  // How long the whole ledger is, its newest rows say, whichever come first.
+  const askedRecords = pages('auditQuery', {
+    body: { ...filter, order: (isTurned ? undefined : search.order) ?? 'newest', details: true, limit: LEDGER_PAGE },
   });
+  const records = useInfiniteQuery({ ...askedRecords, ...UNTIL_GROWN, enabled: !isOfActions });
   const { unit: _, tag: __, ...ofActions } = filter;
+  const askedActions = pages('actions', {
+    body: { ...ofActions, order: search.order ?? 'newest', limit: LEDGER_PAGE },
+  });
   const actions = useInfiniteQuery({
-    ...pages('actions', { body: { ...ofActions, order: search.order ?? 'newest', limit: LEDGER_PAGE } }),
+    ...askedActions,
     ...UNTIL_GROWN,
     enabled: isOfActions,
     select: rowsOfActions,
@@ -52,9 +54,12 @@ export function useResult(search: AuditSearch) {
     if (!isWhole && hasNextPage && isReady) void fetchNextPage();
   }, [isWhole, hasNextPage, isReady, fetchNextPage]);
   const shown: RowSource<LedgerRow> = isWhole ? ledger.rows : rows;
+  const { queryKey } = isOfActions ? askedActions : askedRecords;
   return {
     filter,
     query,
+    /** Ends the search; what is counted for it is ended with it. */
+    stop: useStop([queryKey, ...COUNTED.map((name) => keyOf(routeOf(name)))], isFetching),
     more,
     rows: shown,
     look: ledger.look,
@@ -64,6 +69,9 @@ export function useResult(search: AuditSearch) {
     coverage: data?.pages.at(-1)?.coverage ?? null,
   };
 }
+
+/** What is counted next to what a search lists. */
+const COUNTED = ['auditHistogram', 'facets'] as const;
 
 /** Until the ledger is known to have grown (useLiveLedger). */
 const UNTIL_GROWN = { staleTime: Number.POSITIVE_INFINITY, refetchOnMount: true, placeholderData: keepPreviousData };

@@ -1,6 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { AnswerOf } from '../../../../api/index.ts';
 import { type ActionRow, operationOf, useLedger } from '../../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../../api/ledger/places.tsx';
 import { dataOf, usePages } from '../../../api/use-pages.ts';
@@ -12,6 +13,7 @@ import { DecisionLines } from '../../../components/decision-lines.tsx';
 import { EntityChips } from '../../../components/entity-chip.tsx';
 import { recordsOfSearch } from '../../../components/hand-over/gather.ts';
 import { HandOverButton } from '../../../components/hand-over/hand-over-button.tsx';
+import { useStop } from '../../../components/waiting.tsx';
 import { WrongClock } from '../../../components/wrong-clock.tsx';
 import { searchAround } from '../../../lib/around-action.ts';
 import { durationText } from '../../../lib/duration.ts';
@@ -293,23 +295,21 @@ function OneRecord({ operationId, seqNo }: { readonly operationId: string; reado
 }
 
 const itemsOf = dataOf<ContextItem>;
-type ContextItem = NonNullable<ReturnType<typeof useToldBefore>['data']>['pages'][number]['data'][number];
-
-function useToldBefore(operationId: string) {
-  const { pages } = useLedger();
-  return useInfiniteQuery(pages('actionContext', { body: { operation_id: operationId, order: 'newest', limit: 50 } }));
-}
+type ContextItem = AnswerOf<'actionContext'>['data'][number];
 
 /** Of so few things all are read at once. */
 const SHOWN_OPEN = 12;
 
 /** All that the agent had been told before it did this: prompts, files, outputs of earlier calls, decisions; the newest first. */
 function ToldBefore({ operationId }: { readonly operationId: string }) {
-  const query = useToldBefore(operationId);
+  const { pages } = useLedger();
+  const asked = pages('actionContext', { body: { operation_id: operationId, order: 'newest', limit: 50 } });
+  const query = useInfiniteQuery(asked);
+  const stop = useStop([asked.queryKey], query.isFetching);
   const { rows, more, hasMore } = usePages(query, itemsOf);
   const [first] = query.data?.pages ?? [];
   return (
-    <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={TOLD_BEFORE.what}>
+    <Answer query={{ data: first, error: query.error, refetch: query.refetch }} what={TOLD_BEFORE.what} stop={stop}>
       {({ of, sessions, total }) => (
         <>
           <p className="preview-note">
