@@ -41,8 +41,14 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
 
   const option = (label: string, hint: string) => page.getByRole('option', { name: `${label} ${hint}`, exact: true });
 
+  async function go(path: string): Promise<void> {
+    await page.goto('about:blank');
+    await page.goto(`${service.url}/#${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  }
+
   async function type(text: string): Promise<void> {
-    await page.keyboard.press('Control+k');
+    await page.locator('.palette-button').click();
     await page.locator('[role=combobox]:focus').waitFor();
     await page.keyboard.insertText(text);
   }
@@ -52,7 +58,7 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
     [
       'a session by its name',
       'night-shift',
-      'night-shift: Count the stock',
+      'night-shift: Prompt: Count the stock',
       FOUND.sessionKind,
       /sessions\?.*night-shift/,
     ],
@@ -60,7 +66,7 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
   ] as const;
 
   it.each(PLACES)('leads to %s', async (_, typed, label, hint, address) => {
-    await page.goto(`${service.url}/#/agents`);
+    await go('/agents');
     await type(typed);
     await option(label, hint).click();
     await page.waitForURL(address);
@@ -70,7 +76,7 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
   it.each(PLACES)('leads from a case to what the case has: %s', async (_, typed, label, hint, address) => {
     const bytes = Buffer.from(await bundleOf(owner));
     const { case_id } = await importCase(owner.client, { name: typed, bytes }, { trusted_kids: [service.kid] });
-    await page.goto(`${service.url}/#/cases/${case_id}/agents`);
+    await go(`/cases/${case_id}/agents`);
     await type(typed);
     await option(label, hint).click();
     await page.waitForURL(new RegExp(`cases/${case_id}/${address.source}`));
@@ -78,7 +84,7 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
   });
 
   it('offers commands by the beginnings of their words, and none that has the letters of a name by chance', async () => {
-    await page.goto(`${service.url}/#/agents`);
+    await go('/agents');
     await type('vsl');
     await option(COMMANDS.verifyStoredLedger, COMMANDS.job).waitFor();
     await page.keyboard.press('Escape');
@@ -88,7 +94,10 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
     expect(await page.getByRole('option').allInnerTexts()).toEqual([]);
     await page.keyboard.press('Escape');
     await type('night');
-    await option('night-shift: Count the stock', FOUND.sessionKind).waitFor();
+    await option('night-shift: Prompt: Count the stock', FOUND.sessionKind).waitFor();
+    // What is called so comes before what mentions it.
+    const hints = await page.locator('[role=option] .muted').allInnerTexts();
+    expect(hints.indexOf(FOUND.sessionKind)).toBeLessThan(hints.indexOf(FOUND.recordKind));
     await picture(page, 'palette-found');
     expect(await seriousIssuesInThemes(page)).toEqual([]);
   });

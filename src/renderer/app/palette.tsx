@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { quoted } from '../../actions/index.ts';
+import type { WorkSession } from '../api/answers.ts';
 import { ledgerOf } from '../api/ledger/ledger.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
@@ -26,8 +27,8 @@ interface Found {
 }
 
 /**
- * What the ledger or case at hand has for what was typed: records, entities, sessions, people on whose behalf agents acted, and members of the
- * organization. A question that nobody waits for any more is cancelled.
+ * What the ledger or case at hand has for what was typed: entities, sessions and people of that name, on whose behalf agents acted or who are
+ * members of the organization, and then what mentions it. A question that nobody waits for any more is cancelled.
  */
 function useFoundInLedger(typed: string): Found {
   const navigate = useNavigate();
@@ -60,12 +61,11 @@ function useFoundInLedger(typed: string): Found {
   });
   const mayList = caseId === null && isAsked && isOpen && refusals('listMembers') === null;
   const members = useQuery({ ...q('listMembers'), enabled: mayList });
-  const isSearching =
-    word.length >= SHORTEST &&
-    isOpen &&
-    (settled !== word || [records, entities, sessions, persons].some(({ isFetching }) => isFetching));
+  // All of it comes at once: what somebody is about to choose does not move.
+  const isLoading = [records, entities, sessions, persons, members].some((asked) => asked.isLoading);
+  const isSearching = word.length >= SHORTEST && isOpen && (settled !== word || isLoading);
   const commands = useMemo(() => {
-    if (!isAsked) return [];
+    if (!isAsked || isLoading) return [];
     const goTo = (place: Parameters<typeof addressOf>[1]) => () => void navigate(addressOf({ caseId }, place));
     const ofRecords = (records.data?.data ?? []).map(
       ({ seq_no: seqNo, operation_id: operationId, details, subject }): Command => ({
@@ -81,13 +81,11 @@ function useFoundInLedger(typed: string): Found {
         run: goTo({ to: '/entities', search: { kind, id } }),
       }),
     );
-    const ofSessions = (sessions.data?.data ?? []).map(
-      ({ session: name, begins_with: begins }): Command => ({
-        label: begins === null ? name : `${name}: ${begins}`,
-        hint: FOUND.sessionKind,
-        run: goTo({ to: '/sessions', search: { session: name } }),
-      }),
-    );
+    const toSession = ({ session: name, begins_with: begins }: WorkSession): Command => ({
+      label: begins === null ? name : `${name}: ${begins}`,
+      hint: FOUND.sessionKind,
+      run: goTo({ to: '/sessions', search: { session: name } }),
+    });
     const has = (text: string): boolean => text.toLowerCase().includes(settled.toLowerCase());
     const ofPersons = (persons.data?.facets ?? []).flatMap(({ values }) =>
       values.map(
@@ -109,18 +107,22 @@ function useFoundInLedger(typed: string): Found {
           run: () => void navigate({ to: '/people/$userId', params: { userId } }),
         }),
       );
+    const isNamed = ({ session: name }: WorkSession): boolean => has(name);
+    const inSessions = sessions.data?.data ?? [];
     return [
+      ...ofEntities,
+      ...inSessions.filter(isNamed).map(toSession),
+      ...ofPersons,
+      ...ofPeople,
       ...ofRecords,
       ...(records.data?.data.length === 0
         ? []
         : [{ label: FOUND.all(settled), hint: FOUND.searchKind, run: goTo({ to: '/search', search: { query } }) }]),
-      ...ofEntities,
-      ...ofSessions,
-      ...ofPersons,
-      ...ofPeople,
+      ...inSessions.filter((session) => !isNamed(session)).map(toSession),
     ];
   }, [
     isAsked,
+    isLoading,
     settled,
     query,
     records.data,
