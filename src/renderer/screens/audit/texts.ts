@@ -27,7 +27,7 @@ export const FIELDS: Readonly<Record<NamedField, string>> = {
 export const AUDIT_SCREEN = {
   search: 'Search',
   resultsOfPreviousQuery: 'These are the results of the previous query.',
-  what: 'what the search finds',
+  what: 'the results',
   showProof: 'Show proof',
 } as const;
 

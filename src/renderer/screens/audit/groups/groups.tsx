@@ -190,8 +190,9 @@ function GroupTable({ groups, grouping, filter, isOfRecords }: GroupTableProps) 
           {groups.groups > groups.data.length && GROUPS.shown(groups.data.length)}
         </span>
         <CoverageMark coverage={groups.coverage} />
-        <span className="push">
-          <HandOverGroups grouping={grouping} filter={filter} /> <SaveGroups groups={groups} grouping={grouping} />
+        <span className="push cluster group-foot">
+          <HandOverGroups grouping={grouping} filter={filter} />
+          <SaveGroups groups={groups} grouping={grouping} />
         </span>
       </div>
     </div>
