@@ -199,6 +199,16 @@ describe('groups', () => {
     expect(answer).toMatchObject({ total: 7, groups: 3 });
   });
 
+  it('come to one total, however they are made', async () => {
+    const measures = ['sum', 'min', 'max', 'median'].map((op) => ({ op, of: 'amount' }));
+    for (const unit of ['actions', 'records']) {
+      const { all } = await client.ok('groups', { body: { by: [], measures, unit } });
+      for (const by of [['supplier'], ['tool'], ['day', 'tool'], ['outcome']]) {
+        expect((await client.ok('groups', { body: { by, measures, unit } })).all).toEqual(all);
+      }
+    }
+  });
+
   it('are told apart by steps of time in a zone, and measured by how long calls took', async () => {
     const body = { by: ['day'], zone: 'Asia/Tokyo', unit: 'actions', measures: [{ op: 'median', of: 'duration' }] };
     const { data } = await client.ok('groups', { body: { ...body, query: 'receipt = R1' } });

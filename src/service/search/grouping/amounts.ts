@@ -56,6 +56,17 @@ class Numbers {
     }
   }
 
+  /** Adds what others of the same measure were added up to. */
+  merge(others: Numbers): void {
+    others.#sums.forEach((sum, scale) => {
+      if (sum === undefined) return;
+      this.#sum({ number: { digits: BigInt(sum.small), scale }, digits: sum.small });
+      this.#sum({ number: { digits: sum.large, scale }, digits: Number.NaN });
+    });
+    for (const amount of others.#all) this.#keep(amount);
+    if (others.#extreme !== null) this.add(others.#extreme);
+  }
+
   #keep(amount: Amount): void {
     const at = this.#all.push(amount) - 1;
     if (at === this.#nears.length) {
@@ -66,7 +77,7 @@ class Numbers {
     this.#nears[at] = amount.near;
   }
 
-  #sum({ number: { digits, scale }, digits: exact }: Amount): void {
+  #sum({ number: { digits, scale }, digits: exact }: Pick<Amount, 'number' | 'digits'>): void {
     let sum = this.#sums[scale];
     if (sum === undefined) {
       sum = { small: 0, large: 0n };
@@ -140,6 +151,21 @@ export class Amounts {
       if (this.#newest === null) this.#more++;
       else this.#newest.add(amount);
     }
+  }
+
+  /**
+   * Adds what others were added up to.
+   * @returns false where there are more currencies than are told apart: which of them these are follows from the order of all amounts
+   */
+  merge(others: Amounts): boolean {
+    if (others.#more > 0) return false;
+    this.#without += others.#without;
+    for (const [currency, numbers] of others.#of) {
+      const own = this.#numbersIn(currency);
+      if (own === null) return false;
+      own.merge(numbers);
+    }
+    return true;
   }
 
   /** Null for a currency that is one too many. */

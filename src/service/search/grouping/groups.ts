@@ -93,6 +93,15 @@ class Group {
     for (let i = 0; i < this.amounts.length; i++) this.amounts[i]?.add(measured[i] ?? []);
   }
 
+  /** Takes what is in another group too. @returns false where it has to be added one by one: see Amounts */
+  merge(other: Group): boolean {
+    this.count += other.count;
+    return this.amounts.every((amounts, at) => {
+      const others = other.amounts[at];
+      return amounts === null || others == null || amounts.merge(others);
+    });
+  }
+
   get measured(): GroupsAnswer['all'] {
     const counted = { amounts: [{ value: String(this.count), currency: null }], without: 0, more: 0 };
     return this.amounts.map((amounts) => amounts?.measured ?? counted);
@@ -165,25 +174,30 @@ function gather(
 ): Gathered {
   const keys = by.map((each) => groupKeys(grouped, each, zone));
   const measured = measuring(grouped, measures);
-  const all = new Group([], measured);
   const groups = new GroupsOf(measured);
   const [first, second] = keys;
   // One list for all: there may be a million of what is counted.
   const values: (readonly Amount[])[] = measured.map(() => []);
+  const valuesOf = (lead: number): readonly (readonly Amount[])[] => {
+    for (let at = 0; at < measured.length; at++) values[at] = measured[at]?.of?.(lead) ?? NOTHING;
+    return values;
+  };
   const put = (group: Group, lead: number): void => {
     group.add(values);
     if (keepsLeads) group.leads.push(lead);
   };
+  /** Whether each is in one group and no other. */
+  let isOneEach = first !== undefined;
   leads.each((lead) => {
-    for (let at = 0; at < measured.length; at++) values[at] = measured[at]?.of?.(lead) ?? NOTHING;
-    all.add(values);
     if (first === undefined) return;
+    valuesOf(lead);
     const one = first.of(lead);
     const other = second?.of(lead) ?? null;
     if (typeof one === 'number' && (other === null || typeof other === 'number')) {
       put(groups.at(one, other), lead);
       return;
     }
+    isOneEach = false;
     // A record may have thousands of values of both: whoever asked may be gone meanwhile.
     for (const each of asList(one)) {
       grouped.view.mayRead();
@@ -191,6 +205,11 @@ function gather(
       else for (const beside of asList(other)) put(groups.at(each, beside), lead);
     }
   });
+  let all = new Group([], measured);
+  if (!(isOneEach && groups.all.every((group) => all.merge(group)))) {
+    all = new Group([], measured);
+    leads.each((lead) => all.add(valuesOf(lead)));
+  }
   return { all, groups: groups.all, keys, complete: [...keys, ...measured].every((each) => each.complete) };
 }
 
