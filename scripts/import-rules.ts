@@ -25,7 +25,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   actions: ['src/protocol', 'src/protocol/text', 'light of src/actions/profile', 'zod', 're2js'],
   'actions/tools': ['src/protocol', 'node:*'],
   'actions/transcripts': ['src/protocol', 'src/actions/tools'],
-  'actions/logs': [],
+  'actions/logs': ['src/protocol'],
   'actions/found': ['src/protocol', 'src/actions/logs', 'light of src/actions'],
   'actions/judging': ['src/protocol', 'src/actions', 'src/actions/profile'],
   'api/errors': [],

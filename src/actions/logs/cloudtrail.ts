@@ -1,3 +1,4 @@
+import { exactJsonText } from '../../protocol/light.ts';
 import { instantOf, readJsonLog } from './json-log.ts';
 import { isMember, type LogReader, MAX_ARG, textOf } from './log-event.ts';
 
@@ -24,7 +25,7 @@ export const cloudtrail: LogReader = {
         pid: null,
         parentPid: null,
         program: [service, name].filter((part) => part !== null).join(' ') || null,
-        args: isMember(parameters) ? [JSON.stringify(parameters).slice(0, MAX_ARG)] : [],
+        args: isMember(parameters) ? [exactJsonText(parameters).slice(0, MAX_ARG)] : [],
         isOneText: true,
         path: null,
         succeeded: record['errorCode'] === undefined,

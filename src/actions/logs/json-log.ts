@@ -1,3 +1,4 @@
+import { readExactJson } from '../../protocol/light.ts';
 import { isMember, type LogEvent, type LogItem } from './log-event.ts';
 import { objectsOf } from './pieces.ts';
 
@@ -32,7 +33,8 @@ export async function* readJsonLog(
 function parsed(text: string, read: ReadObject): ReturnType<ReadObject> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Ids of events and of what was called have more digits than a double keeps.
+    value = readExactJson(text, JSON.parse);
   } catch (error) {
     if (error instanceof SyntaxError) return 'an object that is not JSON';
     throw error;

@@ -18,6 +18,9 @@ async function read(text: string, size = text.length): Promise<LogItem[]> {
   return collected(reader.read(pieces()));
 }
 
+/** Numbers of 64 bits, as a double does not keep them. */
+const ID = '2841823461113886721';
+
 const events = (items: readonly LogItem[]) => items.flatMap((item) => (item.kind === 'event' ? [item.event] : []));
 
 const EXECVE = `type=SYSCALL msg=audit(1364481363.243:24287): arch=c000003e syscall=59 success=yes exit=0 a0=55d items=2 ppid=2686 pid=3538 auid=1000 uid=1000 gid=1000 tty=pts0 ses=1 comm="ls" exe="/usr/bin/ls" key="runs"\u001dARCH=x86_64 SYSCALL=execve AUID="ada" UID="ada"
@@ -279,5 +282,18 @@ describe('a hostile log', () => {
       processImagePath: '/x',
     };
     expect(events(await read(`${JSON.stringify(entry)}\n`))).toMatchObject([{ kind: 'message' }]);
+  });
+});
+
+describe('an id of 64 bits', () => {
+  it.each([
+    ['the unified log of macOS', `${JSON.stringify(MACOS[0])}\n`.replace('"traceID":1', `"traceID":${ID}`)],
+    [
+      'AWS CloudTrail',
+      `{"Records":[{"eventTime":"2026-11-21T12:00:05Z","eventSource":"a","eventName":"B","eventID":"e","requestParameters":{"order":${ID},"name":"x"}}]}`,
+    ],
+  ])('is kept to its last digit: %s', async (_, text) => {
+    const [event] = events(await read(text));
+    expect(JSON.stringify(event)).toContain(ID);
   });
 });
