@@ -106,6 +106,30 @@ if (!isMainThread) {
     },
   );
 
+  it.skipIf(process.platform === 'win32')('ends with SIGTERM while it has not come to listen', async () => {
+    const never = join(folder, 'never-listens.mjs');
+    writeFileSync(
+      never,
+      `import { Server } from 'node:net';
+import { writeSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+if (isMainThread) {
+  Server.prototype.listen = function () {
+    writeSync(2, 'never listens');
+    setInterval(() => {}, 1000);
+    return this;
+  };
+}`,
+    );
+    const service = new CommandProcess(serving(newFolder()), {
+      NODE_OPTIONS: `--import ${pathToFileURL(never).href}`,
+    });
+    await until('it to try', () => service.stderr.includes('never listens') || undefined, PATIENCE_MS);
+    const { signal, stderr } = await service.kill('SIGTERM');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toContain('stopping took too long: ended as after a crash, which loses nothing');
+  });
+
   it("loads nothing of Node's fetch and WebSocket, neither to start nor to answer", async () => {
     const file = join(folder, 'loaded');
     const service = new CommandProcess(

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RequestStopped } from '../../node/index.ts';
+import { killIfLeft, RequestStopped } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { StartError } from '../../service/index.ts';
 import { ArchiveError } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION } from '../data-dir.ts';
+import { endInTime } from '../end-in-time.ts';
 import { printable } from '../printable.ts';
 import { EffectiveTrust, TRUST_OPTIONS } from '../trust.ts';
 import { untilStopped } from '../until-stopped.ts';
@@ -66,7 +67,10 @@ export const archiveServe: Command = {
     const trust = await EffectiveTrust.of(args);
     const words = await refusalWords();
     const stop = new AbortController();
-    const stopped = untilStopped().then(() => stop.abort());
+    const stopped = untilStopped().then(() => {
+      stop.abort();
+      endInTime(terminal);
+    });
     const port = args.text('port') ?? (args.on('once') ? '0' : undefined);
     const { service, node } = await startCentral(
       { dataDir, port },
@@ -109,6 +113,7 @@ export const archiveServe: Command = {
       throw error;
     } finally {
       await service.close();
+      killIfLeft();
     }
   },
 };

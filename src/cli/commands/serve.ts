@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { killAfter, killIfLeft, pagesPath } from '../../node/index.ts';
+import { killIfLeft, pagesPath } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { messageOf } from '../../protocol/text/light.ts';
 import { RecordError, type RunningRecorder, recorderHome, startRecorderIfInstalled } from '../../recorder/light.ts';
@@ -22,6 +22,7 @@ import {
   startService,
 } from '../../service/index.ts';
 import { type Command, EXIT, FileProblem, type Option, type ParsedArgs, UsageError } from '../command.ts';
+import { endInTime } from '../end-in-time.ts';
 import { printable } from '../printable.ts';
 import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';
@@ -51,9 +52,6 @@ function readConfig(path: string): SettingSources['configFile'] {
 }
 
 const ON_OFF = ['on', 'off'] as const;
-
-/** What a stop takes at most, in milliseconds: whoever runs services kills them soon after. */
-const STOP_MS = 9000;
 
 /** The choices of a setting whose values are all named, such as `off|day|week`. */
 function choicesOf(value: string | undefined): Pick<Option, 'choices'> {
@@ -96,6 +94,8 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
   const { values, origins } = givenSettings(sources);
   const pages = existsSync(rendererDir) ? rendererDir : null;
   const stopped = untilStopped();
+  // A start may take long as well: a ledger is read then.
+  void stopped.then(() => endInTime(terminal));
   // The address may hold a password.
   const sharedLog = args.text('shared-log') ?? process.env[SHARED_LOG_VARIABLE];
   if (sharedLog === undefined && args.text('node') !== undefined) throw new UsageError('--node goes with --shared-log');
@@ -110,8 +110,7 @@ async function run(args: ParsedArgs, terminal: Terminal): Promise<number> {
           ),
         );
   const recorder = wantsRecorder ? await recorderBeside(terminal) : null;
-  await Promise.race([stopped, running.ended]);
-  killAfter(STOP_MS, () => terminal.note('stopping took too long: ended as after a crash, which loses nothing'));
+  await Promise.race([stopped, running.ended.finally(() => endInTime(terminal))]);
   await recorder?.close();
   terminal.line('stopping: sealing the open epoch');
   await running.close();
