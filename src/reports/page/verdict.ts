@@ -2,9 +2,11 @@ import {
   CHECK_TITLES,
   CHECKS,
   type ChosenReportJudgement,
+  completenessClaims,
   describeCounts,
   describePlace,
   fingerprintDigits,
+  timeClaims,
 } from '../../protocol/index.ts';
 import { verdictMeaning, verdictTitle } from '../chosen/index.ts';
 import { element, seen } from './elements.ts';
@@ -60,6 +62,8 @@ export function checksTable({ proof, problems }: ChosenReportJudgement): HTMLEle
     const result = proof.checks[name];
     row(CHECK_TITLES[name], result.status, [describeCounts(result), result.reason].filter((part) => part).join('; '));
   }
+  for (const { title, status, text } of completenessClaims(proof)) row(title, status, text);
+  for (const { status, text } of timeClaims(proof)) row('Times, as others say', status, text);
   const table = element(
     'table',
     {},
