@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { parseCheckpoint } from '../../src/protocol/index.ts';
+import { parseCheckpoint, TIMES_NOTE } from '../../src/protocol/index.ts';
 import { WITNESS_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
 import { MEMBERS, STANDING } from '../../src/renderer/screens/operation/texts.ts';
 import { ADD_WITNESS, ASK_BY_FILE, TIME_STAMPS, WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
@@ -133,6 +133,7 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await panel.getByText('witnessed by 1 of 1 witness (witness.example.org/w1)').waitFor();
     await panel.getByText(STANDING.ofService).waitFor();
     await panel.getByText('no authority was named whose word on time counts').waitFor();
+    await page.getByText(TIMES_NOTE).waitFor();
     await account.client.ok('trustTimeRoots', { body: { certificates: authority.rootPem } });
     await open((await submitNext(account, signer)).operation_id);
     await page.getByRole('heading', { name: MEMBERS.title }).waitFor();
@@ -140,6 +141,7 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await page.reload();
     await open(operationId);
     await panel.getByText('said by CN=Time of Example').waitFor();
+    expect(await page.getByText(TIMES_NOTE).count()).toBe(1);
     expect(await seriousIssues(page)).toEqual([]);
     await panel.scrollIntoViewIfNeeded();
     await shot('record');

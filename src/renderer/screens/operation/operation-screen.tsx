@@ -36,7 +36,7 @@ import { DecisionPanel } from './decision-panel.tsx';
 import { ErasePayload } from './erasing/erase-payload.tsx';
 import { Members } from './members.tsx';
 import { Raw } from './raw.tsx';
-import { Standing } from './standing.tsx';
+import { Standing, useStanding } from './standing.tsx';
 import { OPERATION_SCREEN, PAYLOAD_PANEL, READING_PANEL, RETENTION_LINE } from './texts.ts';
 import { useProof } from './use-evidence.ts';
 import { ProofVerdict } from './verdict.tsx';
@@ -202,6 +202,7 @@ function Ways({ operation }: { readonly operation: StoredOperation }) {
 
 function Operation({ operation }: { readonly operation: StoredOperation }) {
   const { steps, neighbours, epoch } = useProof(operation);
+  const standing = useStanding(operation);
   const { ear } = operation;
   const { caseId } = useLedger();
   const place = useRef<HTMLDivElement>(null);
@@ -212,6 +213,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
         steps={steps}
         isSealed={operation.epoch !== null}
         isCase={caseId !== null}
+        isTimed={standing.isTimed}
         showSteps={() => showPlace(place.current)}
       />
       {caseId === null && <RetentionLine operationId={ear.operation_id} />}
@@ -261,7 +263,7 @@ function Operation({ operation }: { readonly operation: StoredOperation }) {
           />
         </Panel>
       )}
-      <Standing operation={operation} />
+      <Standing of={standing} />
       <Raw operation={operation} />
     </div>
   );

@@ -11,12 +11,14 @@ interface ProofVerdictProps {
   readonly isSealed: boolean;
   /** Whether the record is of an imported case. */
   readonly isCase: boolean;
+  /** Whether somebody else than the service says when the record was there. */
+  readonly isTimed?: boolean;
   /** Moves to the steps, where the screen has them: what to read next, unless all of them pass. */
   readonly showSteps?: () => void;
 }
 
 /** What the steps come to, and what they cannot tell. */
-export function ProofVerdict({ steps, isSealed, isCase, showSteps }: ProofVerdictProps) {
+export function ProofVerdict({ steps, isSealed, isCase, isTimed = false, showSteps }: ProofVerdictProps) {
   if (steps === null) {
     return (
       <p className="loading" role="status">
@@ -41,7 +43,7 @@ export function ProofVerdict({ steps, isSealed, isCase, showSteps }: ProofVerdic
       }
     >
       <p>
-        {detail} {isCase ? TEXTS.keysOfFile : TEXTS.keyOfService} {TIMES_NOTE}
+        {detail} {isCase ? TEXTS.keysOfFile : TEXTS.keyOfService} {!isTimed && TIMES_NOTE}
       </p>
     </Hero>
   );
