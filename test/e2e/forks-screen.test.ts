@@ -96,6 +96,19 @@ describe.skipIf(chromiumPath() === undefined)('comparing files for forks', () =>
     expect((await verifyEquivocationProof(proof, { trustedKids: [serviceKid(0)] })).verdict).toBe('verified');
   });
 
+  it('says who is called how where names differ that follow from one log', async () => {
+    const name = 'Another <b>Ltd</b>';
+    const named = makeBundle({ ...PLAN, contents: (all) => ({ ...all, org: { ...all.org, name } }) });
+    await compare(file('ada.csbundle', honest.text), file('ben.csbundle', named.text));
+    const region = page.getByRole('region', { name: FORKS_SCREEN.verdicts.failed });
+    await region.getByText(FORKS_SCREEN.namesDiffer).waitFor();
+    const names = [honest.bundle.org.name, name].map((one) => `“${one}”`).join(', ');
+    await region
+      .getByText(FORKS_SCREEN.namedTwice('ada.csbundle, ben.csbundle', FORKS_SCREEN.organization, names))
+      .waitFor();
+    await shots('forks-names');
+  });
+
   it('compares the evidence in a case file with other files, and refuses a damaged one', async () => {
     const saved = await savedCase(honest.text);
     await compare(file('branch.cscase', saved), file('ben.csbundle', forked.text));
