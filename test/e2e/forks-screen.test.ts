@@ -102,9 +102,9 @@ describe.skipIf(chromiumPath() === undefined)('comparing files for forks', () =>
     await compare(file('ada.csbundle', honest.text), file('ben.csbundle', named.text));
     const region = page.getByRole('region', { name: FORKS_SCREEN.verdicts.failed });
     await region.getByText(FORKS_SCREEN.namesDiffer).waitFor();
-    const names = [honest.bundle.org.name, name].map((one) => `“${one}”`).join(', ');
+    const names = [honest.bundle.org.name, name].map((one) => `“${one}”`).join(' and ');
     await region
-      .getByText(FORKS_SCREEN.namedTwice('ada.csbundle, ben.csbundle', FORKS_SCREEN.organization, names))
+      .getByText(FORKS_SCREEN.namedTwice('ada.csbundle and ben.csbundle', FORKS_SCREEN.organization, names))
       .waitFor();
     await shots('forks-names');
   });

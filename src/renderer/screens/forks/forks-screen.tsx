@@ -218,9 +218,9 @@ function Ledger({
             <Mark outcome="fail" word={FORKS_SCREEN.namesDiffer} />{' '}
             <Seen
               text={FORKS_SCREEN.namedTwice(
-                files.join(', '),
+                files.join(' and '),
                 agent_id ?? FORKS_SCREEN.organization,
-                called.map((name) => `“${name}”`).join(', '),
+                called.map((name) => `“${name}”`).join(' and '),
               )}
             />
           </p>

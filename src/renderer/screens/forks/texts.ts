@@ -11,7 +11,7 @@ export const FORKS_SCREEN = {
   compare: 'Compare files',
   cancel: 'Cancel',
   progress: 'Bytes read',
-  verdicts: { verified: 'One line', incomplete: 'Not compared to the end', failed: 'Different lines' },
+  verdicts: { verified: 'One line', incomplete: 'Not compared to the end', failed: 'Contradictions' },
   ledger: (orgId: string) => `Ledger of ${orgId}`,
   signedBy: 'Signed by',
   trustedKey: 'trusted',
