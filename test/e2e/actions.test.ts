@@ -182,6 +182,14 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
     await status(new RegExp(`^${counted} actions`));
   });
 
+  it('leads from a group of two values to what has both, and keeps what the query says already', async () => {
+    await go('/search?query=tool%3Dpay&by=%5B%22tool%22%2C%22outcome%22%5D');
+    const row = page.locator('.group-table tbody tr').filter({ hasText: 'failed' });
+    await row.getByRole('button', { name: 'pay' }).click();
+    await status(/^2 actions/);
+    expect(await box().inputValue()).toBe('tool=pay outcome = failed');
+  });
+
   it('shows two sessions side by side, with what differs', async () => {
     await go('/sessions');
     for (const name of ['monday', 'tuesday']) {

@@ -12,12 +12,14 @@ export interface Amount {
   readonly near: number;
   /** The digits as a double where that is exact, else NaN. */
   readonly digits: number;
+  /** Of the number: who adds up a million looks at nothing behind the amount itself. */
+  readonly scale: number;
 }
 
 export function amountOf(number: Decimal, currency: string | null): Amount {
   const digits = Number(number.digits);
   const near = Number(decimalText(number));
-  return { number, currency, near, digits: Number.isSafeInteger(digits) ? digits : Number.NaN };
+  return { number, currency, near, digits: Number.isSafeInteger(digits) ? digits : Number.NaN, scale: number.scale };
 }
 
 function compare(a: Decimal, b: Decimal): number {
@@ -60,8 +62,8 @@ class Numbers {
   merge(others: Numbers): void {
     others.#sums.forEach((sum, scale) => {
       if (sum === undefined) return;
-      this.#sum({ number: { digits: BigInt(sum.small), scale }, digits: sum.small });
-      this.#sum({ number: { digits: sum.large, scale }, digits: Number.NaN });
+      this.#sum({ number: { digits: BigInt(sum.small), scale }, digits: sum.small, scale });
+      this.#sum({ number: { digits: sum.large, scale }, digits: Number.NaN, scale });
     });
     for (const amount of others.#all) this.#keep(amount);
     if (others.#extreme !== null) this.add(others.#extreme);
@@ -77,7 +79,7 @@ class Numbers {
     this.#nears[at] = amount.near;
   }
 
-  #sum({ number: { digits, scale }, digits: exact }: Pick<Amount, 'number' | 'digits'>): void {
+  #sum({ number, digits: exact, scale }: Pick<Amount, 'number' | 'digits' | 'scale'>): void {
     let sum = this.#sums[scale];
     if (sum === undefined) {
       sum = { small: 0, large: 0n };
@@ -85,7 +87,7 @@ class Numbers {
     }
     // Of what is no safe integer, NaN included, nothing is added as a double.
     if (Number.isSafeInteger(sum.small + exact)) sum.small += exact;
-    else sum.large += digits;
+    else sum.large += number.digits;
   }
 
   /** Once all were added: of what is ordered by it, it is asked for twice. */

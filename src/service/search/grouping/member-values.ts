@@ -131,13 +131,20 @@ function currencyBeside({ read }: ReadRecord, pointer: string): string | null {
 /** Amounts by a number for each value: of JSON numbers by what they are, of texts by how they are written. */
 class Decimals {
   readonly #all: Decimal[] = [{ digits: 0n, scale: 0 }];
+  /** Of each what `amountOf` makes of it: to ask for a hundred thousand numbers again is to make none of it again. */
+  readonly #nears: number[] = [0];
+  readonly #digits: number[] = [0];
   readonly #numbers = new NumberTable();
   /** Of each number of the table. */
   readonly #ofNumbers: number[] = [0];
   readonly #texts = new Map<string, number>();
 
   #add(number: Decimal | null): number {
-    return number === null ? READ : this.#all.push(number) - 1;
+    if (number === null) return READ;
+    const { near, digits } = amountOf(number, null);
+    this.#nears.push(near);
+    this.#digits.push(digits);
+    return this.#all.push(number) - 1;
   }
 
   ofNumber(value: number): number {
@@ -157,8 +164,10 @@ class Decimals {
     return id;
   }
 
-  at(id: number): Decimal {
-    return this.#all[id] ?? { digits: 0n, scale: 0 };
+  amountAt(id: number, currency: string | null): Amount {
+    const number = this.#all[id] as Decimal;
+    const { scale } = number;
+    return { number, currency, near: this.#nears[id] as number, digits: this.#digits[id] as number, scale };
   }
 }
 
@@ -278,7 +287,7 @@ export function memberAmounts(view: ContentView, records: Bits, member: Member):
     const amounts = single[currency] ?? [];
     const found = amounts[id];
     if (found !== undefined) return found;
-    const made = [amountOf(decimals.at(id), known.texts[currency] ?? null)];
+    const made = [decimals.amountAt(id, known.texts[currency] ?? null)];
     amounts[id] = made;
     return made;
   };

@@ -113,6 +113,7 @@ interface GroupTableProps {
 function GroupTable({ groups, grouping, filter, isOfRecords }: GroupTableProps) {
   const { op, of, by } = grouping;
   const isCount = op === 'count';
+  const openOf = useOpenGroup(grouping, filter);
   const size = (row: Groups['data'][number]): number =>
     isCount ? row.count : Math.abs(Number(row.measures[0]?.amounts[0]?.value ?? 0));
   // Amounts of different currencies are not compared either.
@@ -152,7 +153,7 @@ function GroupTable({ groups, grouping, filter, isOfRecords }: GroupTableProps) 
               <tr key={JSON.stringify(row.keys)}>
                 {row.keys.map((key, at) => (
                   <td key={by[at]}>
-                    <Key name={by[at] ?? ''} value={key} filter={filter} />
+                    <Key value={key} open={openOf(row.keys)} />
                   </td>
                 ))}
                 <td className="right number">{count(row.count)}</td>
@@ -205,32 +206,45 @@ function headOf(name: string): string {
 }
 
 interface KeyProps {
-  readonly name: string;
   readonly value: string | null;
-  readonly filter: AuditFilter;
+  /** Shows what is in the group; null where no search can. */
+  readonly open: (() => void) | null;
 }
 
-/** The value of a group, and the way to what is in it. */
-function Key({ name, value, filter }: KeyProps) {
-  const navigate = route.useNavigate();
-  const { toggle } = useTerms();
+/** One of the values that a group is told apart by, and the way to what is in it. */
+function Key({ value, open }: KeyProps) {
   const shown = value === null ? <span className="muted">{GROUPS.withoutValue}</span> : <Seen text={value} />;
-  const range = rangeOfStep(name, value, filter);
-  const term = isTimeStep(name) ? null : termOf(name, value);
-  if (term === null && range === null) return shown;
+  if (open === null) return shown;
   return (
-    <button
-      type="button"
-      className="button-plain group-key"
-      title={GROUPS.show}
-      onClick={() => {
-        if (term !== null) toggle(term, 'with');
-        void navigate({ search: (before) => ({ ...before, ...range, by: undefined, measure: undefined }) });
-      }}
-    >
+    <button type="button" className="button-plain group-key" title={GROUPS.show} onClick={open}>
       {shown}
     </button>
   );
+}
+
+/** Leads from a group, by its values, to what is in it: that and no other, as far as a search can say it. */
+function useOpenGroup({ by }: Grouping, filter: AuditFilter) {
+  const navigate = route.useNavigate();
+  const { toggle, standing } = useTerms();
+  return (keys: readonly (string | null)[]): (() => void) | null => {
+    const terms: Query[] = [];
+    let range: TimeRange = { startTime: filter.startTime, endTime: filter.endTime };
+    for (const [at, name] of by.entries()) {
+      const value = keys[at] ?? null;
+      const term = isTimeStep(name) ? null : termOf(name, value);
+      const within = rangeOfStep(name, value, { ...filter, ...range });
+      if (term !== null) terms.push(term);
+      else if (within !== null) range = within;
+      else return null;
+    }
+    return () => {
+      // A term that the query has already would be taken out of it.
+      const parts = terms.filter((term) => standing(term) !== 'with');
+      const [only] = parts;
+      if (only !== undefined) toggle(parts.length === 1 ? only : { kind: 'and', parts }, 'with');
+      void navigate({ search: (before) => ({ ...before, ...range, by: undefined, measure: undefined }) });
+    };
+  };
 }
 
 /** Amounts of one group, each currency by itself. */
