@@ -23,9 +23,12 @@ import { readHook } from '../../src/recorder/programs/read-hook.ts';
 import { RecorderKeys } from '../../src/recorder/redact/recorder-keys.ts';
 import { received } from '../../src/recorder/seen/received.ts';
 import type { Seen } from '../../src/recorder/seen/seen.ts';
+import { seenOfCall } from '../../src/recorder/transcripts/seen-of-call.ts';
+import { callsIn, fixture as fixtureOf, itemsOf, linesOf } from '../actions/transcripts/read.ts';
 import { expectError } from '../support/client.ts';
 import { attributes, NOBODY, span } from '../support/otlp.ts';
 import { registerAgent, TestService } from '../support/service.ts';
+import { Played as PlayedAcp } from './acp/played.ts';
 import { call, Played } from './mcp/played.ts';
 
 /** As JSON of others has them. */
@@ -216,6 +219,23 @@ const WAYS: { readonly [row: string]: () => void | Promise<void> } = {
   },
   'MCP proxy': () => {
     expectExact(overTheSocket(new Played().say('client', toolCall(NUMBERS)).seen));
+  },
+  'ACP proxy': () => {
+    const update = `{"sessionUpdate":"tool_call","toolCallId":"1","title":"pay","kind":"other","status":"in_progress","rawInput":${NUMBERS}}`;
+    const told = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":${update}}}`;
+    expectExact(overTheSocket(new PlayedAcp().begun().say('server', told).seen));
+  },
+  'Transcripts of programs': async () => {
+    const { lines } = fixtureOf('claudecode', '2.1.330/*.jsonl');
+    const texts = lines.map(({ text }) =>
+      text.replace(/"name":"Levitate","input":\{[^}]*\}/, `"name":"Levitate","input":${NUMBERS}`),
+    );
+    const written = callsIn(await itemsOf('claudecode', linesOf(texts.join('\n')))).find(
+      ({ tool }) => tool === 'Levitate',
+    );
+    if (written === undefined) throw new Error('the transcript has no such call');
+    const now = '2026-11-22T10:00:00.000Z';
+    expectExact([seenOfCall('claudecode', written, { id: 's', said: null }, 'ab'.repeat(32), now)]);
   },
   'OTLP as JSON': () => {
     expectExact(
