@@ -33,6 +33,7 @@ export function openEvidenceJobs(
     settings,
     refuseDisk,
     ledgerPath,
+    isHome: (orgId) => isHome(store, orgId),
     folder: join(settings.dataDir, 'exports'),
   });
   teardown.add(() => exports.close());

@@ -65,8 +65,8 @@ interface WholeBundle {
 type Made = Pick<ExportRow, 'recordCount' | 'redactedCount' | 'completedAt' | 'bytes' | 'redaction'>;
 
 /**
- * The exports of a service: rows in the database, which own the state, and files in a folder. One is made at a time, of each
- * organization in turn: they share a thread.
+ * The exports of a service: rows in the database, which own the state, and files in a folder. One is made at a time for the home
+ * organization and one for guests, of each guest in turn: there is a thread for either.
  */
 export class Exports {
   readonly #context: ExportContext;
@@ -79,7 +79,7 @@ export class Exports {
   constructor(context: ExportContext) {
     this.#context = context;
     this.#maker = new ExportMaker(context);
-    const turns = { lane: 'exports', ownerOf: ({ orgId }: { orgId: string }) => orgId };
+    const turns = { lane: 'exports', guestsApart: true, ownerOf: ({ orgId }: { orgId: string }) => orgId };
     this.#jobs = context.jobs.of<ExportRow, Made, ExportProgress>({
       ...turns,
       keyOf: ({ exportId }) => exportId,

@@ -23,16 +23,19 @@ export interface ExportMakerContext {
   readonly now: () => number;
   /** The ledger's database. */
   readonly ledgerPath: string;
+  /** Whether an organization is the home organization, whose exports wait for none of a guest. */
+  readonly isHome: (orgId: string) => boolean;
 }
 
 /** Makes the files of exports. Every record of a bundle is sealed (protocol F135), so each begins with the open epoch's seal. */
 export class ExportMaker {
   readonly #context: ExportMakerContext;
-  readonly #thread: ExportThread;
+  readonly #threads: { readonly home: ExportThread; readonly guests: ExportThread };
 
   constructor(context: ExportMakerContext) {
     this.#context = context;
-    this.#thread = new ExportThread(context.ledgerPath);
+    const thread = () => new ExportThread(context.ledgerPath);
+    this.#threads = { home: thread(), guests: thread() };
   }
 
   /**
@@ -65,8 +68,9 @@ export class ExportMaker {
     exportId: string,
     means: ExportMeans,
   ): Promise<WrittenBundle> {
-    const { ledger, writer, key, now, store } = this.#context;
-    await this.#thread.ready();
+    const { ledger, writer, key, now, store, isHome } = this.#context;
+    const thread = this.#threads[isHome(task.orgId) ? 'home' : 'guests'];
+    await thread.ready();
     const { written } = await ledger.sealThen(task.orgId, async (head) => {
       const createdAt = formatTime(await writer.commit((store) => stampManifest(store, task.orgId, now())));
       const logHead = { seq_no: head.seqNo, epoch_no: head.epochNo };
@@ -74,13 +78,13 @@ export class ExportMaker {
       const { start_time: start, end_time: end } = task.filter;
       const shown = runReceivedWithin(store, task.orgId, parseTime(start), parseTime(end), head.seqNo);
       const carried = await carriedInBundle(store, signer, task.orgId, head.seqNo, shown);
-      return this.#thread.begin({ ...task, logHead, carried, identity: { exportId, createdAt } }, signer, means);
+      return thread.begin({ ...task, logHead, carried, identity: { exportId, createdAt } }, signer, means);
     });
     return written;
   }
 
   /** Once nothing is being made any more. */
-  close(): Promise<void> {
-    return this.#thread.close();
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#threads).map((thread) => thread.close()));
   }
 }

@@ -7,6 +7,9 @@ import type { WrittenBundle } from './write-bundle.ts';
 /** Its heap holds a page of records, one epoch's tree and the directory; for a report, its pages in the making. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
+/** How long the thread stays without an export, in milliseconds. */
+const IDLE_MS = 60_000;
+
 /** There is no such export: its message says why to who asked for it. */
 export class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
@@ -18,7 +21,7 @@ export interface ExportMeans {
   readonly onProgress?: (progress: ExportProgress) => void;
 }
 
-/** The thread that makes exports, one after the other. */
+/** A thread that makes exports, one after the other; there is none while nothing was made for a minute. */
 export class ExportThread {
   readonly #thread: RequestThread<ExportRequest, WrittenBundle | null, ExportProgress | 'begun', string>;
 
@@ -28,6 +31,7 @@ export class ExportThread {
       workerData: ledgerPath,
       resourceLimits: LIMITS,
       refused: (sentence) => new ExportRefused(sentence),
+      idleMs: IDLE_MS,
     });
   }
 
