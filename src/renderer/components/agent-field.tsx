@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { containsFolded } from '../../actions/index.ts';
 import { q } from '../api/query.ts';
 import { SuggestField } from '../ui/suggest-field.tsx';
 
@@ -14,10 +15,9 @@ interface AgentFieldProps {
 /** One agent, offered by id and name from those there are; one that was deleted can be typed. */
 export function AgentField({ value, ...field }: AgentFieldProps) {
   const { data } = useQuery(q('listAgents'));
-  const typed = value.trim().toLowerCase();
   const suggestions = (data?.agents ?? [])
     .map(({ agent_id, display_name }) => ({ value: agent_id, note: display_name }))
-    .filter((one) => `${one.value} ${one.note}`.toLowerCase().includes(typed))
+    .filter((one) => containsFolded(`${one.value} ${one.note}`, value))
     .slice(0, 50);
   return <SuggestField {...field} spellCheck={false} maxLength={128} value={value} suggestions={suggestions} />;
 }

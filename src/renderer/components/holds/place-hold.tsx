@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
+import { containsFolded } from '../../../actions/index.ts';
 import { HOLD_KINDS, type HoldSelection, LIMITS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
@@ -173,7 +174,7 @@ function CaseField({ draft, change }: SelectionProps) {
       placeholder={ready.length === 0 ? PLACE_HOLD.noCaseReady : PLACE_HOLD.chooseCase}
       hint={PLACE_HOLD.caseHint}
       value={chosen?.value ?? typed}
-      suggestions={offered.filter(({ value }) => value.toLowerCase().includes(chosen ? '' : typed.toLowerCase()))}
+      suggestions={offered.filter(({ value }) => containsFolded(value, chosen ? '' : typed))}
       onChange={(text) => {
         setTyped(text);
         change({ name: offered.find(({ value }) => value === text)?.id ?? '' });
