@@ -18,6 +18,7 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
   let service: TestService;
   let owner: Account;
   let payer: Signer;
+  let mailer: Signer;
   let page: Page;
 
   const add = async (payload: object, signer: Signer): Promise<void> => {
@@ -33,6 +34,7 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
     owner = await service.signUp();
     payer = await registerAgent(owner, 'payer');
+    mailer = await registerAgent(owner, 'mailer');
     const ada = await registerAgent(owner, 'ada');
     await add(asked('pay', { amount: 5 }), payer);
     await add(decided('pay', { amount: 5 }, { outcome: 'denied' }), ada);
@@ -110,8 +112,9 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
 
   it('leads to what left, where the organization says what is its own', async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
-    const mail = { tool: 'send_email', arguments: { to: 'bob@out.example', body: 'a' }, result: 'sent' };
-    await add(mail, payer);
+    const mail = (to: string) => ({ tool: 'send_email', arguments: { to, body: 'a' }, result: 'sent' });
+    await add(mail('bob@out.example'), payer);
+    await add(mail('eve@out.example'), mailer);
     await page.goto(`${service.url}/#/dashboard`);
     await page.getByRole('link', { name: NEEDS_LOOK.whatLeft }).click();
     const link = page.getByRole('link', { name: 'bob@out.example' });
@@ -119,6 +122,22 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     expect(await seriousIssuesInThemes(page)).toEqual([]);
     const shots = process.env['LOOK_SHOTS'];
     if (shots !== undefined) await page.screenshot({ path: `${shots}/left.png` });
+    const other = page.getByRole('link', { name: 'eve@out.example' });
+    await other.waitFor();
+    await page.getByRole('link', { name: 'payer', exact: true }).click();
+    await other.waitFor({ state: 'detached' });
+    await link.waitFor();
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/left-of-agent.png` });
+    await page.getByRole('button', { name: WHAT_LEFT.allAgents('payer') }).click();
+    await other.waitFor();
+    // Whoever typed a part of a destination goes on typing.
+    const part = page.getByRole('searchbox', { name: WHAT_LEFT.contains });
+    await part.fill('bob');
+    await part.press('Enter');
+    await other.waitFor({ state: 'detached' });
+    expect(await part.evaluate((field) => field === document.activeElement)).toBe(true);
+    await part.fill('');
+    await part.press('Enter');
     await page.getByRole('textbox', { name: WHAT_LEFT.domains }).fill('out.example');
     await page.getByRole('button', { name: WHAT_LEFT.save, exact: true }).click();
     await page.getByText(WHAT_LEFT.none).waitFor();

@@ -42,10 +42,11 @@ export type EntitiesSearch = z.infer<typeof entitiesSearch>;
 export const needsLookSearch = z.object({ ...rangeParams, kind: z.enum(LOOK_KINDS).optional().catch(undefined) });
 export type NeedsLookSearch = z.infer<typeof needsLookSearch>;
 
-/** What left, by a part of the destination, and whether something was sent there. */
+/** What left, by a part of the destination, by agent, and whether something was sent there. */
 export const whatLeftSearch = z.object({
   ...rangeParams,
   contains: text,
+  agentId: text,
   show: z.enum(['sent', 'asked']).optional().catch(undefined),
 });
 export type WhatLeftSearch = z.infer<typeof whatLeftSearch>;

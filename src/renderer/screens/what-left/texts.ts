@@ -12,6 +12,8 @@ export const WHAT_LEFT = {
   notStated:
     'Nobody has said yet what belongs to the organization: every destination except this machine counts as elsewhere.',
   contains: 'Destination contains',
+  onlyOf: (agent: string) => `Show only ${agent}`,
+  allAgents: (agent: string) => `${agent}: show all agents`,
   which: 'Show',
   whichOnes: { all: 'Sent or asked', sent: 'Sent', asked: 'Only asked' },
   heads: {

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
+import { visibleText } from '../../../protocol/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
@@ -11,7 +12,7 @@ import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
-import { useStop } from '../../components/waiting.tsx';
+import { useStop, Waiting } from '../../components/waiting.tsx';
 import { AreaField } from '../../ui/area-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
@@ -134,13 +135,14 @@ const HEADS = [
 
 /** What agents sent to, or asked of, whatever is not the organization's own. */
 export function WhatLeftScreen() {
-  const { contains, show, startTime, endTime } = screen.useSearch();
+  const { contains, agentId, show, startTime, endTime } = screen.useSearch();
   const navigate = screen.useNavigate();
   const { pages } = useLedger();
   const sent = show === undefined ? {} : { sent: show === 'sent' };
-  const body = { ...sent, contains, startTime, endTime };
+  const body = { ...sent, contains, agentId, startTime, endTime };
   const asked = pages('whatLeft', { body });
-  const query = useInfiniteQuery(asked);
+  // What is typed into keeps its place while the filters change.
+  const query = useInfiniteQuery({ ...asked, placeholderData: keepPreviousData });
   const stop = useStop([asked.queryKey], query.isFetching);
   return (
     <Screen title={TEXTS.title} name={TEXTS.title} actions={<TimeMenu />}>
@@ -156,6 +158,18 @@ export function WhatLeftScreen() {
                 flush
                 actions={
                   <>
+                    {agentId !== undefined && (
+                      <button
+                        type="button"
+                        aria-label={visibleText(TEXTS.allAgents(agentId))}
+                        title={visibleText(TEXTS.allAgents(agentId))}
+                        onClick={() =>
+                          void navigate({ search: (before) => ({ ...before, agentId: undefined }), replace: true })
+                        }
+                      >
+                        <AgentName agentId={agentId} /> ×
+                      </button>
+                    )}
                     <input
                       type="search"
                       aria-label={TEXTS.contains}
@@ -186,6 +200,9 @@ export function WhatLeftScreen() {
                   </>
                 }
               >
+                {query.isPlaceholderData && (
+                  <Waiting what={TEXTS.what} stop={stop} retry={() => void query.refetch()} hasOther />
+                )}
                 {first?.is_own_stated === false && <p className="loading">{TEXTS.notStated}</p>}
                 {rows.length === 0 && <p className="loading">{TEXTS.none}</p>}
                 {rows.length > 0 && (
@@ -217,7 +234,13 @@ function LeftTo({ row }: { readonly row: Row }) {
         </LedgerLink>
       </td>
       <td>
-        <AgentName agentId={agent_id} />
+        <LedgerLink
+          to="/what-left"
+          search={(before) => ({ ...before, agentId: agent_id })}
+          title={visibleText(TEXTS.onlyOf(agent_id))}
+        >
+          <AgentName agentId={agent_id} />
+        </LedgerLink>
       </td>
       <td>{ways.map((way) => WAY_NAMES[way]).join(', ')}</td>
       {Object.entries({ sent, asked, failed, refused }).map(([name, number]) => (
