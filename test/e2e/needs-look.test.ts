@@ -97,6 +97,13 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     await page.getByRole('button', { name: NEEDS_LOOK.more }).click();
     await expect.poll(() => items().count()).toBe(count);
     expect(await page.getByRole('button', { name: NEEDS_LOOK.more }).count()).toBe(0);
+    const shots = process.env['LOOK_SHOTS'];
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/all-below.png` });
+    await page.getByRole('button', { name: NEEDS_LOOK.allBelow(unseen) }).click();
+    await page.getByRole('heading', { name: NEEDS_LOOK.unseen(0, String(count)) }).waitFor();
+    // They stay where they are, each with a name and a way to take it back.
+    expect(await page.locator('.look-item.is-seen').count()).toBe(count);
+    expect((await owner.client.ok('needsLook', { body: { kinds: ['failed'], seen: false } })).data).toEqual([]);
   });
 
   it('is above the verdict of a case, which knows what was looked at there', async () => {

@@ -30,8 +30,8 @@ export function LookList({ items, isSeen, mark }: Pick<ReturnType<typeof useNeed
           key={item.item_id}
           item={item}
           isSeen={isSeen(item)}
-          onMark={(seen) => mark.mutate({ item_id: item.item_id, seen })}
-          isBusy={mark.isPending && mark.variables.item_id === item.item_id}
+          onMark={(seen) => mark.mutate({ itemIds: [item.item_id], seen })}
+          isBusy={mark.isPending && mark.variables.itemIds.includes(item.item_id)}
         />
       ))}
     </ul>

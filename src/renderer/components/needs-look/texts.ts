@@ -12,6 +12,7 @@ export const NEEDS_LOOK = {
   whatLeft: 'What left',
   seen: 'Mark as seen',
   takeBack: 'Not seen',
+  allBelow: (count: number) => `Mark all ${count} below as seen`,
   seenBy: 'Seen by {person} {time}',
   nobody: 'this workstation',
   more: 'View more',

@@ -43,14 +43,19 @@ export function useNeedsLook(limit: number, kind?: LookKind) {
   const { data, isPlaceholderData } = query;
   if (data !== undefined && !isPlaceholderData && held?.of !== of) setHeld({ of, items: data.data });
   const mark = useMutation({
-    mutationFn: ({ item_id, seen }: { readonly item_id: string; readonly seen: boolean }) =>
-      call('markLooked', { body: { item_ids: [item_id], seen } }),
-    onSuccess: async (_, { item_id, seen }) => {
-      setMarks((before) => new Map(before).set(item_id, seen));
+    mutationFn: async ({ itemIds, seen }: { readonly itemIds: readonly string[]; readonly seen: boolean }) => {
+      for (let at = 0; at < itemIds.length; at += LIMITS.lookedAtOnce) {
+        const item_ids = itemIds.slice(at, at + LIMITS.lookedAtOnce);
+        await call('markLooked', { body: { item_ids, seen } });
+        setMarks((before) => new Map([...before, ...item_ids.map((id) => [id, seen] as const)]));
+      }
+    },
+    onError: (error) => toast(sentenceOf(error), 'failed'),
+    // Of several, those before the one that failed are marked.
+    onSettled: async () => {
       await ofLedger('needsLook');
       await invalidate(caseId === null ? 'annotationLog' : 'custody');
     },
-    onError: (error) => toast(sentenceOf(error), 'failed'),
   });
   const newest = new Map((data?.data ?? []).map((item) => [item.item_id, item]));
   const items = (held?.items ?? []).map((item) => newest.get(item.item_id) ?? item);

@@ -1,10 +1,13 @@
 import { type AnswerOf, LIMITS, LOOK_KINDS, type LookKind } from '../../../api/index.ts';
+import { useLedger } from '../../api/ledger/ledger.ts';
 import { ledgerScreen } from '../../api/ledger/places.tsx';
+import { useAnnotateRefusal } from '../../components/annotations/use-annotation.ts';
 import { Answer } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
 import { LookList } from '../../components/needs-look/look-list.tsx';
 import { LOOK_KIND_NAMES, NEEDS_LOOK as TEXTS } from '../../components/needs-look/texts.ts';
 import { useNeedsLook } from '../../components/needs-look/use-needs-look.ts';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -29,6 +32,9 @@ export function NeedsLookScreen() {
   const { kind } = screen.useSearch();
   const navigate = screen.useNavigate();
   const { query, items, isSeen, mark, others, renew, more } = useNeedsLook(LIMITS.page.max, kind);
+  const { routeOf } = useLedger();
+  const refusal = useAnnotateRefusal();
+  const unseen = items.filter((item) => !isSeen(item));
   return (
     <Screen title={TEXTS.title} name={TEXTS.title} actions={<TimeMenu />}>
       <div className="stack">
@@ -68,6 +74,17 @@ export function NeedsLookScreen() {
                 <button type="button" className="button-quiet look-more" onClick={renew}>
                   {TEXTS.newOnes(others)}
                 </button>
+              )}
+              {unseen.length > 1 && (
+                <PermittedButton
+                  call={routeOf('markLooked')}
+                  reason={refusal}
+                  className="button-quiet look-more"
+                  disabled={mark.isPending}
+                  onClick={() => mark.mutate({ itemIds: unseen.map(({ item_id }) => item_id), seen: true })}
+                >
+                  {TEXTS.allBelow(unseen.length)}
+                </PermittedButton>
               )}
               <LookList items={items} isSeen={isSeen} mark={mark} />
               {hasMore && (
