@@ -70,7 +70,9 @@ describe('what needs a look', () => {
     const last = await add(failed('two'));
     const items = await itemsOf('failed');
     expect(items.map(({ evidence }) => evidence[0]?.operation_id)).toEqual([last]);
-    expect(items[0]?.sentence).toContain('no route');
+    expect(items[0]?.sentence).toBe(
+      'payer: the call failed: no route. No later record calls the tool again outside a session.',
+    );
     await add(started('three', { n: 1 }, { tool }));
     await add(completed('three'));
     expect(await itemsOf('failed')).toEqual([]);
@@ -113,7 +115,12 @@ describe('an agent that is silent by its own rhythm', () => {
       ['agent-2', 1],
       ['agent-2', 2],
     ]);
-    expect(data[1]?.sentence).toContain('for 143 hours');
+    expect(data.map(({ sentence }) => sentence)).toEqual([
+      expect.stringMatching(/^agent-2: no records since this record\. /),
+      expect.stringMatching(
+        /^agent-2: no records for 143 hours\. By its usual rhythm, it would have been active in about \d+ hours? of this time; 95 % of its pauses cover (?:less than one hour|at most \d+ hours?) of usual activity\.$/,
+      ),
+    ]);
   });
 });
 

@@ -393,6 +393,6 @@ describe('what needs a look', () => {
     await add({ lot: 'failing', n: 2 } as unknown as Members, { signer: ada });
     const [item, ...more] = await failures('lot = failing');
     expect(more).toEqual([]);
-    expect(item?.sentence).toBe('ada: the call failed, and which tool it called is not recorded: no route');
+    expect(item?.sentence).toBe('ada: the call failed: no route. Which tool it called is not recorded.');
   });
 });

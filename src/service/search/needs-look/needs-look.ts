@@ -40,8 +40,9 @@ function aboutOf(view: ContentView, n: number): string {
 const hours = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'hour' : 'hours'}`;
 
 function silentSentence(agent: string, { after, until, expected, usual }: Silence): string {
-  const length = until === null ? 'since this one' : `for ${hours(until - after - 1)}`;
-  return `${agent}: no records ${length}. By its rhythm it would have been active in about ${hours(Math.round(expected))} of that time; in 95 % of its pauses, in ${usual < 1 ? 'less than one hour' : `at most ${hours(Math.ceil(usual))}`}.`;
+  const length = until === null ? 'since this record' : `for ${hours(until - after - 1)}`;
+  const most = usual < 1 ? 'less than one hour' : `at most ${hours(Math.ceil(usual))}`;
+  return `${agent}: no records ${length}. By its usual rhythm, it would have been active in about ${hours(Math.round(expected))} of this time; 95 % of its pauses cover ${most} of usual activity.`;
 }
 
 function refusedSentence({ agentId, code, times, kid }: RefusedSubmissions): string {
@@ -70,12 +71,12 @@ function sentenceOf(view: ContentView, item: FoundItem): string {
   const { record, facts } = view.record(n);
   if (silence !== undefined) return silentSentence(record.agentId, silence);
   if (code !== 'NOT_RETRIED') return judgedSentence(view, item);
-  const why = facts.error === null ? '' : `: ${facts.error}`;
+  const why = facts.error === null ? '' : `: ${facts.error.replace(/[.]$/, '')}`;
   const again =
     facts.tool === null
-      ? 'which tool it called is not recorded'
-      : `no record here has the tool called again ${facts.session === null ? 'without a session' : 'in its session'}`;
-  return `${record.agentId}: the call failed, and ${again}${why}`;
+      ? 'Which tool it called is not recorded.'
+      : `No later record calls the tool again ${facts.session === null ? 'outside a session' : 'in its session'}.`;
+  return `${record.agentId}: the call failed${why}. ${again}`;
 }
 
 function itemView(view: ContentView, item: FoundItem, seen: Seen): LookItem {
