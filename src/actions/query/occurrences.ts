@@ -49,6 +49,7 @@ class Said {
   readonly text: string;
   #words: readonly string[] | null = null;
   #spaced: string | null = null;
+  #letters: string | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -63,6 +64,11 @@ class Said {
   get spaced(): string {
     this.#spaced ??= ` ${this.words.join(' ')} `;
     return this.#spaced;
+  }
+
+  get letters(): string {
+    this.#letters ??= this.words.join('');
+    return this.#letters;
   }
 }
 
@@ -99,7 +105,7 @@ class ReadTexts {
 
   /** Letters and digits of all texts in all their readings. */
   get letters(): string {
-    return this.#texts.flatMap((text) => this.saidBy(text).map(({ words }) => words.join(''))).join(' ');
+    return this.#texts.flatMap((text) => this.saidBy(text).map(({ letters }) => letters)).join(' ');
   }
 }
 
@@ -115,7 +121,7 @@ function readTextsOf(record: NamingRecord): ReadTexts {
 }
 
 function lettersIn(name: string): string {
-  return new Said(name).words.join('');
+  return new Said(name).letters;
 }
 
 /** A name in one of its readings. */
@@ -290,7 +296,11 @@ export function soughtPerson(person: string): SoughtName {
     return {
       letters,
       words: words.length < 2 ? [] : words,
-      fits: ({ text, spaced }) => (letters === '' ? foldText(text).includes(signs) : pattern.test(spaced)),
+      // A text of others is told by its letters in a row, which is much faster.
+      fits: (said) =>
+        letters === ''
+          ? foldText(said.text).includes(signs)
+          : said.letters.includes(letters) && pattern.test(said.spaced),
     };
   });
 }

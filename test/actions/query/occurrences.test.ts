@@ -125,3 +125,17 @@ describe('the places of a person', () => {
     );
   });
 });
+
+it('reads a record once for however many names it is looked through for', () => {
+  const payload = { text: 'The board heard of Müller, who had asked for nothing. '.repeat(2000) };
+  const people = Array.from({ length: 100 }, (_, n) => soughtPerson(`Ada Lovelace ${n}`));
+  const took = (names: typeof people): number => {
+    const record = recordOf(payload);
+    const began = performance.now();
+    expect(names.some(({ isIn }) => isIn(record))).toBe(false);
+    return performance.now() - began;
+  };
+  // The first reading finds nothing compiled.
+  took(people);
+  expect(took(people)).toBeLessThan(25 * took(people.slice(0, 1)));
+});
