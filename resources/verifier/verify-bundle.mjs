@@ -809,6 +809,18 @@ function* chunksOf(path) {
   }
 }
 
+/** What programs that save a file again put around what is signed (F2), in words. */
+function surroundings(path) {
+  let taken = Buffer.alloc(0);
+  let hasReturns = false;
+  for (const chunk of chunksOf(path)) {
+    if (taken.length < MARK.length) taken = Buffer.concat([taken, chunk.subarray(0, MARK.length)]);
+    hasReturns ||= chunk.includes(0x0d);
+  }
+  const hasMark = withoutMark(taken).length < taken.length;
+  return [...(hasMark ? ['a byte order mark'] : []), ...(hasReturns ? ['carriage returns'] : [])];
+}
+
 function* partsOf(bytes, size) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
@@ -5409,6 +5421,8 @@ function show(file, report) {
     }
     for (const [code, message] of problems) lines.push(`  ${code}  ${message}`);
   }
+  if (report.around !== undefined)
+    lines.push('', `  Around what is signed the file has ${report.around.join(' and ')}.`);
   if (report.pages !== undefined) {
     lines.push(
       '',
@@ -5468,6 +5482,8 @@ export function verifyBundleFile(path, options) {
     throw new Unusable(`${path}: is no report of chosen records; --examiner goes with one`);
   }
   const found = chosen === null ? report : withReport(report, chosen, given.examiners);
+  const around = surroundings(path);
+  if (around.length > 0) found.around = around;
   if (chosen !== null || report.recognised) return hasPages ? withPages(found) : found;
   throw new Unusable(printable(`${path}: is not a bundle. ${report.findings[0]?.message ?? ''}`));
 }

@@ -4118,6 +4118,16 @@ def opener_of(name):
     return lambda: (gzip.open if is_packed else open)(name, "rb")
 
 
+def surroundings(opener):
+    # F2
+    """What programs that save a file again put around what is signed, in words."""
+    with opener() as file:
+        chunks = iter(lambda: file.read(1 << 20), b"")
+        first = next(chunks, b"")
+        returns = b"\r" in first or any(b"\r" in chunk for chunk in chunks)
+    return ["a byte order mark"] * (without_mark(first) != first) + ["carriage returns"] * returns
+
+
 def print_report(verdict, report):
     print("verdict: " + verdict)
     for name, check in report.checks.items():
@@ -4197,6 +4207,7 @@ def main():
             judged = judge_certificate(certificate, Options(arguments.trust, **options))
         else:
             verdict, report = verify(opener, arguments.trust, **options)
+            around = surroundings(opener)
     except (OSError, EOFError, zlib.error, ValueError, Unreadable) as error:
         print("%s: %s" % (arguments.bundle, error), file=sys.stderr)
         return 2
@@ -4210,10 +4221,13 @@ def main():
         elif arguments.json:
             print(json.dumps({"verdict": verdict, **({"data": report.data} if report.data else {}), "checks": report.checks, "withheld": report.withheld, "corrected_times": report.corrected_times,
                               **({"witnessed": report.witnessed if verdict != "failed" else {"size": 0, "until": None}} if report.demanded else {}),
+                              **({"around": around} if around else {}),
                               "problems": [{"code": code, "message": message} for code, message in report.problems],
                               "findings": report.findings}, indent=1))
         else:
             print_report(verdict, report)
+            if around:
+                print("around what is signed: " + " and ".join(around))
             if report.demanded is None:
                 print("witnessed: not checked: no witnesses were named%s" % (
                     "; the file carries checkpoints that others cosigned" if report.carried else ""))

@@ -110,10 +110,13 @@ describe('protocol F151: a bundle is read in chunks of any size', () => {
   });
 });
 
+const WITH_RETURNS =
+  'Around what is signed the file has carriage returns, as programs add them that save a file again.';
+
 describe('protocol F130: readers accept any member order and any white space', () => {
   it.each<readonly [string, BundleName]>(bundleNames.map((name) => [name, name]))('%s', async (_, name) => {
     const bundle = vectorBundle(name) as unknown as Json;
-    const expected = withoutLines(await verifyFile(bundleTexts[name], vectorOptions));
+    const own = await verifyFile(bundleTexts[name], vectorOptions);
     for (const text of [
       JSON.stringify(bundle),
       JSON.stringify(bundle, null, 2),
@@ -121,7 +124,9 @@ describe('protocol F130: readers accept any member order and any white space', (
       spaced(reordered(bundle, 'a'), 'a'),
       `\n\n${spaced(reordered(bundle, 'b'), 'b')}\n\n`,
     ]) {
-      expect(withoutLines(await verifyFile(text, vectorOptions))).toEqual(expected);
+      // That there are bytes 0D is named (F2), and changes nothing else.
+      const summary = text.includes('\r') ? `${own.summary} ${WITH_RETURNS}` : own.summary;
+      expect(withoutLines(await verifyFile(text, vectorOptions))).toEqual(withoutLines({ ...own, summary }));
     }
   });
 

@@ -19,6 +19,7 @@ import { withheldDigest } from './noted-event.ts';
 import { type PreparedRecord, prepareRecord } from './prepared-record.ts';
 import type { VerificationReport } from './report.ts';
 import { SignedValues } from './signed-values.ts';
+import { Surroundings } from './surroundings.ts';
 import { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
@@ -324,6 +325,7 @@ class BundleVerification {
  * @throws only what the source itself throws, such as a read error, what the host's crypto throws, and what the signal
  *   throws
  */
-export function verifyBundle(source: BundleSource, options: VerifyOptions = {}): Promise<VerificationReport> {
-  return new BundleVerification(source, options).run();
+export async function verifyBundle(source: BundleSource, options: VerifyOptions = {}): Promise<VerificationReport> {
+  const around = new Surroundings(source);
+  return around.named(await new BundleVerification(around.source, options).run());
 }

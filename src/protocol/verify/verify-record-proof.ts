@@ -6,6 +6,7 @@ import { carriedSources } from './kept-checkpoints.ts';
 import { makeReport } from './make-report.ts';
 import { ProofParts } from './proof-parts.ts';
 import type { VerificationReport } from './report.ts';
+import { Surroundings } from './surroundings.ts';
 import { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
 
@@ -137,9 +138,10 @@ class RecordProofVerification {
  * @returns the report; damage of any kind is a finding in it, not an error
  * @throws only what the source itself throws, what the host's crypto throws, and what the signal throws
  */
-export function verifyRecordProof(
+export async function verifyRecordProof(
   source: BundleSource,
   options: VerifyRecordProofOptions = {},
 ): Promise<VerificationReport> {
-  return new RecordProofVerification(options).run(source);
+  const around = new Surroundings(source);
+  return around.named(await new RecordProofVerification(options).run(around.source));
 }
