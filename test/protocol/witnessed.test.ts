@@ -5,7 +5,9 @@ import {
   nobleCrypto,
   ProtocolError,
   parseWitnessPolicy,
+  reportOfRecord,
   statedAnchors,
+  timeClaims,
   withStatedAnchors,
 } from '../../src/protocol/index.ts';
 import { isMlDsaSignature } from '../../src/protocol/ml-dsa/index.ts';
@@ -70,6 +72,22 @@ describe('protocol V183 to V185: witnesses that stand behind a bundle', () => {
       witnesses: { policy: parseWitnessPolicy(policy), mlDsa44: isMlDsaSignature },
     });
     expect([report.verdict, report.witnessed?.size ?? null]).toEqual([verdict, size]);
+  });
+
+  it('says of one record of the bundle whether it is among those, and claims nothing of a range', async () => {
+    const report = await verify(honest.text, [cosigned(checkpointAt(5), [ALPHA, T], [BETA, T])], 2);
+    const claims = [5, 6].map((seqNo) => completenessClaims(reportOfRecord(report, seqNo)));
+    expect(claims.map((some) => some.map(({ name, status }) => [name, status]))).toEqual([
+      [['witnessed', 'pass']],
+      [['witnessed', 'not_checked']],
+    ]);
+    const stamp = { file: 's', verdict: 'verified', size: 5, root: null, late: null, tokens: [] } as const;
+    const stamps = [{ ...stamp, existed_before: '2026-11-22T00:00:00.000Z', said_by: 'CN=A', reaches: 5 }];
+    const timed = { ...report, times: { stamps, not_before: [], not_noted: ['a line'] } };
+    expect([5, 6].map((seqNo) => timeClaims(reportOfRecord(timed, seqNo)).map(({ status }) => status))).toEqual([
+      ['pass', 'not_checked'],
+      [],
+    ]);
   });
 
   it.each(scopedCases)('reads a policy back as it was stated: $what', ({ policy }) => {
