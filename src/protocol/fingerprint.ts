@@ -1,6 +1,7 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { canonicalBytes } from './canonical.ts';
-import { sha256 } from './digest.ts';
+import { type Sha256, sha256 } from './digest.ts';
+import { toBase64Url } from './encoding.ts';
 
 const GROUP_DIGITS = 5;
 const BYTES_PER_GROUP = 5;
@@ -46,4 +47,9 @@ export function orgFingerprint(orgId: string): string {
 /** The kid of a service key in groups of four characters: the exact form, for copying and for a QR code. */
 export function fingerprintGroups(kid: string): string[] {
   return kid.match(/.{1,4}/g) ?? [];
+}
+
+/** The kid of a service key: RFC 7638 thumbprint of its JWK (RFC 8037 §2), base64url. */
+export function thumbprint(publicKey: Uint8Array, hash: Sha256 = sha256): string {
+  return toBase64Url(hash(canonicalBytes({ crv: 'Ed25519', kty: 'OKP', x: toBase64Url(publicKey) })));
 }

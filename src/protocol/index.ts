@@ -77,7 +77,13 @@ export {
 } from './encoding.ts';
 export { type ExactJson, ExactNumber, exactJsonText, isMembers, readExactJson, withTexts } from './exact-numbers.ts';
 export { type ExaminerKey, examinerProblems, examinerState, KeyHolders, parseExaminerKeys } from './examiners.ts';
-export { fingerprintDigits, fingerprintGroups, orgFingerprint, readFingerprintDigits } from './fingerprint.ts';
+export {
+  fingerprintDigits,
+  fingerprintGroups,
+  orgFingerprint,
+  readFingerprintDigits,
+  thumbprint,
+} from './fingerprint.ts';
 export { describeFork, describeHeldProblem, summarizeForks } from './forks/describe-forks.ts';
 export {
   type Fork,
@@ -119,7 +125,7 @@ export {
 } from './number-runs.ts';
 export { MAX_OPENINGS, openedText } from './opened-text.ts';
 export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
-export { publicKeyFromInput, thumbprint } from './public-key.ts';
+export { publicKeyFromInput } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof, type ProvenRecords, proveRecords } from './record-proof/make.ts';
 export {

@@ -2,9 +2,9 @@ import { withoutMark } from './bytes.ts';
 import { isStrictPublicKey } from './ed25519.ts';
 import { fromBase64Url } from './encoding.ts';
 import { isMembers } from './exact-numbers.ts';
+import { thumbprint } from './fingerprint.ts';
 import { parseJsonBytes } from './json.ts';
 import { CodedError, ProtocolError } from './protocol-error.ts';
-import { thumbprint } from './public-key.ts';
 
 /** A service has one key after the other, not hundreds. */
 const MAX_KEYS = 100;

@@ -23,10 +23,10 @@ export {
   readExactJson,
   withTexts,
 } from './exact-numbers.ts';
+export { thumbprint } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { MAX_OPENINGS, openedText } from './opened-text.ts';
 export { CodedError, ProtocolError } from './protocol-error.ts';
-export { thumbprint } from './public-key.ts';
 export type { NamedKey } from './statements/checkpoint.ts';
 export {
   type Disclosure,

@@ -1,7 +1,5 @@
-import { canonicalBytes } from './canonical.ts';
-import { type Sha256, sha256 } from './digest.ts';
 import { assertStrictPublicKey } from './ed25519.ts';
-import { fromBase64, fromBase64Url, fromHex, toBase64Url } from './encoding.ts';
+import { fromBase64, fromBase64Url, fromHex } from './encoding.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /** SubjectPublicKeyInfo of an Ed25519 key is this and the 32 bytes (RFC 8410 §4). */
@@ -33,9 +31,4 @@ export function publicKeyFromInput(text: string): Uint8Array {
   const key = decodeAny(text);
   assertStrictPublicKey(key);
   return key;
-}
-
-/** The kid of a service key: RFC 7638 thumbprint of its JWK (RFC 8037 §2), base64url. */
-export function thumbprint(publicKey: Uint8Array, hash: Sha256 = sha256): string {
-  return toBase64Url(hash(canonicalBytes({ crv: 'Ed25519', kty: 'OKP', x: toBase64Url(publicKey) })));
 }

@@ -1,7 +1,6 @@
 import { fromBase64Url } from './encoding.ts';
-import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
+import { fingerprintDigits, readFingerprintDigits, thumbprint } from './fingerprint.ts';
 import { ProtocolError } from './protocol-error.ts';
-import { thumbprint } from './public-key.ts';
 import * as shape from './shape.ts';
 
 /**

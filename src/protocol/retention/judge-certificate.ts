@@ -3,7 +3,7 @@ import type { BundleSource } from '../bundle/document.ts';
 import { SourceChanged, sameBytes } from '../bundle/same-bytes.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { thumbprint } from '../public-key.ts';
+import { thumbprint } from '../fingerprint.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { namesKey, parseTrustEntry, speaksFor } from '../trust-entry.ts';
 import { TIMES_NOTE } from '../verify/plain-words.ts';

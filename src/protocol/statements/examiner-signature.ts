@@ -2,8 +2,8 @@ import { canonicalBytes } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
+import { thumbprint } from '../fingerprint.ts';
 import { ProtocolError } from '../protocol-error.ts';
-import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
 import type { JsonObject } from './disclosures.ts';
 

@@ -1,6 +1,6 @@
 import type { BundleOrg } from '../bundle/document.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { thumbprint } from '../public-key.ts';
+import { thumbprint } from '../fingerprint.ts';
 import { AGENT_NAMES, type AgentNames, type AttestedAgentKey, type BundleAgent } from '../statements/agent-key.ts';
 import type { RecordCore } from '../statements/record.ts';
 import { instantText } from '../time.ts';

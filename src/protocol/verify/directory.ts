@@ -1,7 +1,7 @@
 import type { StrictVerifier } from '../crypto.ts';
 import { isStrictPublicKey, type SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { thumbprint } from '../public-key.ts';
+import { thumbprint } from '../fingerprint.ts';
 import {
   type AttestedAgentKey,
   agentKeySignedBytes,

@@ -1,7 +1,7 @@
 import type { StrictVerifier } from '../crypto.ts';
 import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
-import { thumbprint } from '../public-key.ts';
+import { thumbprint } from '../fingerprint.ts';
 import { publicKey as isKeyShape } from '../shape.ts';
 import { type ServiceKey, serviceKeySignedBytes } from '../statements/service-key.ts';
 import { instantText } from '../time.ts';

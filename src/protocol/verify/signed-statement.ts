@@ -2,8 +2,8 @@ import { equalBytes, utf8 } from '../bytes.ts';
 import type { StrictVerifier } from '../crypto.ts';
 import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
+import { thumbprint } from '../fingerprint.ts';
 import { ProtocolError } from '../protocol-error.ts';
-import { thumbprint } from '../public-key.ts';
 import * as shape from '../shape.ts';
 import { type AttestedAgentKey, agentKeySignedBytes, parseAttestedKey } from '../statements/agent-key.ts';
 import {
