@@ -20,8 +20,11 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
     const owner = pair.ownerAt(standby);
     await until('both nodes to be known', async () => {
       const { body } = await owner.client.call('deepHealth');
-      // Before it took over, the active one was a standby, and said so.
-      return body.node?.nodes.length === 2 && body.node.nodes.some(({ role }) => role === 'active');
+      // Before it took over, the active one was a standby, and said so; as a standby it listened elsewhere.
+      return (
+        body.node?.nodes.length === 2 &&
+        body.node.nodes.some(({ role, url }) => role === 'active' && url === active.url)
+      );
     });
     const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
     // The session of a page, begun at the active node, and known here since the log has it.
