@@ -19,6 +19,7 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
   let owner: Account;
   let page: Page;
   let complaints: string[];
+  let member: Account;
 
   beforeAll(async () => {
     service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
@@ -35,7 +36,9 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
     });
     const viewport = { width: 1280, height: 800 };
     const context = await (await openBrowser()).newContext({ viewport, reducedMotion: 'reduce' });
-    await signInPage(context, service, service.addMember(owner, 'org_owner'));
+    member = service.addMember(owner, 'org_owner');
+    service.sql.prepare('UPDATE users SET name = ? WHERE user_id = ?').run('Zoë Ångström', member.userId);
+    await signInPage(context, service, member);
     ({ page, complaints } = await openPage(context));
   });
 
@@ -64,6 +67,13 @@ describe.skipIf(chromiumPath() === undefined)('the palette', () => {
     ],
     ['a person by a part of the name', 'lindqvist', PERSON, FOUND.actions(4), /search\?.*person.*lindqvist/],
   ] as const;
+
+  it('leads to a member, whatever the accents', async () => {
+    await go('/agents');
+    await type('angstrom');
+    await option(`Zoë Ångström (${member.email})`, FOUND.personKind).click();
+    await page.waitForURL(/people\//);
+  });
 
   it.each(PLACES)('leads to %s', async (_, typed, label, hint, address) => {
     await go('/agents');

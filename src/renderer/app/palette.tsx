@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
-import { quoted } from '../../actions/index.ts';
+import { containsFolded, quoted } from '../../actions/index.ts';
 import type { WorkSession } from '../api/answers.ts';
 import { ledgerOf } from '../api/ledger/ledger.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
@@ -86,7 +86,7 @@ function useFoundInLedger(typed: string): Found {
       hint: FOUND.sessionKind,
       run: goTo({ to: '/sessions', search: { session: name } }),
     });
-    const has = (text: string): boolean => text.toLowerCase().includes(settled.toLowerCase());
+    const has = (text: string): boolean => containsFolded(text, settled);
     const ofPersons = (persons.data?.facets ?? []).flatMap(({ values }) =>
       values.map(
         ({ value, count }): Command => ({
