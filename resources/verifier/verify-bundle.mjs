@@ -962,7 +962,8 @@ const REPORT = shapeOf(
 function reportInside(bytes) {
   if (bytes.length > MAX_REPORT_BYTES) refuse('its data are too large');
   const report = checkShape(parseJson(bytes, true), REPORT, 'report');
-  return { bytes: JCS(report.proof), report };
+  // All of it is digested, and the proof is a level down: what nests too deep for that is no report.
+  return { bytes: Buffer.from(canonical(report.proof, 2), 'utf8'), report };
 }
 
 /** `KEY=PERSON`: the key of who makes reports, by its digits or its kid; as digits here, null where it is neither (R65). */

@@ -71,6 +71,13 @@ const changed = (from: string | RegExp, to: string | ((all: string, digit: strin
   return file;
 };
 
+/** The report, with a value of an agent's key in it that nests up to this level of all its data. */
+function nestingTo(level: number): string {
+  // The data, the proof, its agents, one of them, its keys, and one of these.
+  const depth = level - 6;
+  return changed('"status":"active"', `"status":${'['.repeat(depth)}${']'.repeat(depth)}`);
+}
+
 /** The report as somebody without a key writes it anew: its digest fits, and nobody signed it. */
 function writtenAnew(change: (report: ChosenReport) => object): string {
   const data = Buffer.from(readHtmlReport(Buffer.from(report)).data).toString();
@@ -323,8 +330,17 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
     ['a second element with data at its head', changed('countersign-report">', 'countersign-report"><script>')],
     ['a member that nobody knows', changed('"entries":', '"entrees":')],
     ['an upper-case escape', changed('\\u003c 13', '\\u003C 13')],
+    ['values that nest a level too deep within it, though not within its proof', nestingTo(257)],
   ])('is no report with %s', async (_, file) => {
     expect((await inPython(file, '--trust', ISSUER)).verdict).toBe('unreadable');
     await expect(here(file, [ISSUER])).rejects.toThrow();
+    await expect(inOneFile(file)).rejects.toThrow('is not a report as Countersign writes it');
+  });
+
+  it('is one with values that nest as deep as they may, and is failed', async () => {
+    const file = nestingTo(256);
+    expect((await inPython(file, '--trust', ISSUER)).data).toBe('failed');
+    expect((await here(file, [ISSUER])).verdict).toBe('failed');
+    expect((await inOneFile(file)).data).toBe('failed');
   });
 });
