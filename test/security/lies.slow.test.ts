@@ -2,7 +2,7 @@
  * The lies of an operator who has the service key: for each the means that shows it, and where nothing does, that. Ledgers are made by
  * hand, everything in them signed again. docs/security.md has the same as a table.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addToken, makeRequest, stampedBytes } from '../../src/node/time-stamps/index.ts';
@@ -42,7 +42,6 @@ import { run } from '../support/command-line.ts';
 import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { StampingAuthority } from '../support/stamping.ts';
-import { TimeAuthority, withTime } from '../support/time-authority.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
 /** Two agents in turns, three epochs, one key. */
@@ -235,31 +234,22 @@ describe('the clock of the whole ledger is shifted', () => {
   };
 
   it('is shown by a time stamp where it is ahead, and by nothing where it is behind', async () => {
-    const authority = new TimeAuthority(folder, 'authority');
+    const authority = new StampingAuthority('Good Time');
+    const root = write('root', authority.rootPem);
     const checkpoint = write('checkpoint', checkpointOf(honest, 7));
     const bundle = write('bundle', honest.text);
     const [request, stamps] = [join(folder, 'request'), join(folder, 'stamps')];
     expect(await run('timestamp', 'request', checkpoint, '-o', request)).toMatchObject({ code: 0 });
-    const answer = authority.answer(request, join(folder, 'answer'));
+    const trust = ['--trust', serviceKid(0), '--no-trust-store', '--timestamp', stamps, '--tsa', root];
     // The ledger is of May 2026. By the clock of the authority its checkpoint was there in April, or is only now.
-    const early = authority.forged(answer, join(folder, 'early'), withTime('20260401000000'));
-    const trust = ['--trust', serviceKid(0), '--no-trust-store', '--timestamp', stamps, '--tsa', authority.root];
-    for (const [given, expected] of [
-      [early, 1],
-      [answer, 0],
+    for (const [time, expected] of [
+      [Date.UTC(2026, 3, 1), 1],
+      [Date.now(), 0],
     ] as const) {
-      const importing = [
-        '--request',
-        request,
-        '--checkpoint',
-        checkpoint,
-        '--tsa',
-        authority.root,
-        '-o',
-        stamps,
-        '--force',
-      ];
-      expect(await run('timestamp', 'import', given, ...importing)).toMatchObject({ code: 0 });
+      const answer = join(folder, 'answer');
+      writeFileSync(answer, authority.answer(readFileSync(request), time));
+      const importing = ['--request', request, '--checkpoint', checkpoint, '--tsa', root, '-o', stamps, '--force'];
+      expect(await run('timestamp', 'import', answer, ...importing)).toMatchObject({ code: 0 });
       const { code, stdout } = await run('verify', bundle, ...trust);
       expect([code, stdout.includes('TIME_AFTER_STAMP')]).toEqual([expected, expected === 1]);
     }
@@ -270,30 +260,30 @@ describe('the clock is set ahead for an event of the log, such as a correction o
   it('is shown by a time stamp over the epoch that seals the event', async () => {
     const folder = temporaryFolder();
     const at = (name: string): string => join(folder, name);
-    const authority = new TimeAuthority(folder, 'authority');
-    // The fifth record is of 4.4 s, and an event that its epoch seals of 5 s.
+    const authority = new StampingAuthority('Good Time');
+    writeFileSync(at('root'), authority.rootPem);
+    // The fifth record is of 4.4 s, and an event that its epoch seals of 5.2 s.
     const ahead = makeBundle({
       ...TRUE,
       receipt: (draft, index) =>
         index === 4 ? { ...draft, server_received_at: formatTime(parseTime(draft.server_received_at) - 600) } : draft,
       adminEvent: (event) =>
-        event.created_at === START + 5800 ? { ...event, created_at: event.created_at - 800 } : event,
+        event.created_at === START + 5800 ? { ...event, created_at: event.created_at - 600 } : event,
     });
     writeFileSync(at('checkpoint'), checkpointOf(ahead, 5));
     writeFileSync(at('bundle'), ahead.text);
     await run('timestamp', 'request', at('checkpoint'), '-o', at('request'));
-    authority.answer(at('request'), at('answer'));
-    const judged = async (time: string) => {
-      const stamp = authority.forged(at('answer'), at('stamp'), withTime(time));
-      const files = ['--request', at('request'), '--checkpoint', at('checkpoint'), '--tsa', authority.root];
-      await run('timestamp', 'import', stamp, ...files, '-o', at('stamps'), '--force');
-      const trust = ['--trust', serviceKid(0), '--no-trust-store', '--tsa', authority.root];
+    const judged = async (second: number) => {
+      writeFileSync(at('answer'), authority.answer(readFileSync(at('request')), Date.UTC(2026, 4, 1, 10, 0, second)));
+      const files = ['--request', at('request'), '--checkpoint', at('checkpoint'), '--tsa', at('root')];
+      await run('timestamp', 'import', at('answer'), ...files, '-o', at('stamps'), '--force');
+      const trust = ['--trust', serviceKid(0), '--no-trust-store', '--tsa', at('root')];
       const { code, stdout } = await run('verify', at('bundle'), ...trust, '--timestamp', at('stamps'));
       return [code, /event \d+ of the administrative log says that it was made at/.test(stdout)];
     };
-    // The authority adds 1.5 s, as which its accuracy is stated.
-    expect(await judged('20260501100003')).toEqual([1, true]);
-    expect(await judged('20260501100004')).toEqual([0, false]);
+    // The authority adds 2 s, as which its accuracy is stated.
+    expect(await judged(3)).toEqual([1, true]);
+    expect(await judged(4)).toEqual([0, false]);
   });
 });
 
