@@ -1,7 +1,7 @@
 import { killAfter } from '../node/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** So long a service may take to stop, in milliseconds: whoever sent the signal waits for ten seconds before it kills. */
+/** How long a service may take to stop, in milliseconds: whoever sent the signal waits for ten seconds before it kills. */
 const STOP_MS = 9000;
 
 /** Ends the process once a stop has taken its time, whatever is still being closed then. */
