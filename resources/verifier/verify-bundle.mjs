@@ -98,8 +98,8 @@ function refuse(message) {
   throw new Refused(message);
 }
 
-/** What `read` gives, or `otherwise` where something is not as it should be. */
-function attempt(read, otherwise) {
+/** What `read` gives; where something is not as it should be, what `otherwise` gives. */
+function attempt(read, otherwise = () => undefined) {
   try {
     return read();
   } catch (error) {
@@ -263,13 +263,8 @@ function decimal(spelled) {
 }
 
 function parseJson(bytes, oneSpelling) {
-  let text;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return refuse('not well-formed UTF-8');
-  }
-  return new JsonText(text, oneSpelling).document();
+  if (!isUtf8(bytes)) refuse('not well-formed UTF-8');
+  return new JsonText(bytes.toString('utf8'), oneSpelling).document();
 }
 
 /** JCS(x), RFC 8785: `sort` goes by UTF-16 code units, and JSON.stringify writes strings, numbers and -0 as wanted. */
@@ -284,6 +279,7 @@ function canonical(value, depth = 1) {
 const JCS = (value) => Buffer.from(canonical(value), 'utf8');
 const H = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
 const digestText = (hash) => `sha256:${hash.toString('hex')}`;
+const digestOf = (value) => digestText(H(JCS(value)));
 const digestBytes = (text) => Buffer.from(text.slice(7), 'hex');
 
 /** base64url without padding; writing the bytes again shows stray characters and trailing bits. */
@@ -300,13 +296,12 @@ function instant(text) {
   if (found === null) return null;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number);
   const [offsetHour, offsetMinute] = [Number(found[9] ?? 0), Number(found[10] ?? 0)];
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  if (days === undefined || day < 1 || day > days) return null;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC reads the years 0 to 99 as 1900 to 1999
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null; // a day that its month lacks
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return null;
-  const midnight = new Date(0).setUTCFullYear(year, month - 1, day); // Date.UTC reads the years 0 to 99 as 1900 to 1999
   const offset = (offsetHour * 60 + offsetMinute) * (found[8] === '-' ? -1 : 1);
-  const seconds = midnight / 1000 + (hour * 60 + minute - offset) * 60 + second;
+  const seconds = date.getTime() / 1000 + (hour * 60 + minute - offset) * 60 + second;
   if (second === 60 && seconds % 86_400 !== 0) return null; // a leap second only where UTC reads 23:59:60
   return seconds * 1000 + Number((found[7] ?? '').padEnd(3, '0').slice(0, 3));
 }
@@ -327,6 +322,8 @@ const isOneOf =
   (...values) =>
   (value) =>
     values.includes(value);
+const isListOf = (rule, min, max) => (value) =>
+  Array.isArray(value) && value.length >= min && value.length <= max && value.every(rule);
 const orNull = (rule) => (value) => value === null || rule(value);
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isIdentifier = isText(1, 256);
@@ -555,7 +552,8 @@ const RECORD = shapeOf(
 const RECEIPT = shapeOf(
   'receipt_id operation_id org_id agent_id seq_no chain_hash server_received_at service_kid service_signature',
 );
-const isHashList = (value) => Array.isArray(value) && value.length <= MAX_HASHES && value.every(isDigest);
+const isHashList = isListOf(isDigest, 0, MAX_HASHES);
+const isGap = isListOf(isDigest, 1, MAX_HASHES);
 /** F41: base64url of 16 to 64 bytes. */
 const isSalt = (value) => {
   if (typeof value !== 'string' || value.length < 22 || value.length > 86) return false;
@@ -570,7 +568,6 @@ const isMembers = (value, isMember) => {
   );
 };
 const isDisclosures = (value) => isMembers(value, isDisclosure);
-const isGap = (value) => isHashList(value) && value.length > 0;
 const RECORD_ENTRY = shapeOf('eor ear disclosures? gap?', {
   eor: within('eor', RECORD),
   ear: within('ear', RECEIPT),
@@ -613,7 +610,7 @@ const NEIGHBOUR = shapeOf('ear gap? eor?', {
   eor: within('neighbour.eor', RECORD),
 });
 /** F145: files that a file carries. */
-const isCarried = (value) => isListOf(isText(1, 131_072), 1, 16)(value);
+const isCarried = isListOf(isText(1, 131_072), 1, 16);
 const EDGES = shapeOf('before after rest head cosigned? stamped?', {
   before: orNullWithin('neighbour', NEIGHBOUR),
   after: orNullWithin('neighbour', NEIGHBOUR),
@@ -694,8 +691,7 @@ const leafHash = (bytes) => H(Buffer.of(0), bytes);
 /** F71 */
 const epochBytes = (epoch) => JCS(statement(epoch, ['signature_by_service'], { type: 'countersign.epoch.v1' }));
 /** F96, F110, F111 */
-const adminEventHash = (event) =>
-  digestText(H(JCS(statement(event, ['event_hash'], { type: 'countersign.admin-event.v1' }))));
+const adminEventHash = (event) => digestOf(statement(event, ['event_hash'], { type: 'countersign.admin-event.v1' }));
 const attestationBytes = (orgId, key) =>
   JCS(statement(key, ['attestation'], { type: 'countersign.agent-key.v1', org_id: orgId }));
 const serviceKeyBytes = ({ kid, public_key, created_at, prev_kid }) =>
@@ -900,8 +896,6 @@ function htmlData(bytes) {
   return bytes.subarray(from, end);
 }
 
-const isListOf = (rule, min, max) => (value) =>
-  Array.isArray(value) && value.length >= min && value.length <= max && value.every(rule);
 const REPORT_ENTRY = shapeOf('seq_no clock_corrected_at? comment?', {
   clock_corrected_at: isTime,
   comment: isText(1, 10_000),
@@ -992,7 +986,7 @@ function examinerState({ signature, examiner }, examiners) {
 function reportProblems(report, examiners, isReadable) {
   const problems = [];
   const { digest, signature, entries, proof } = report;
-  if (digestText(H(JCS(statement(report, ['digest', 'signature'])))) !== digest) {
+  if (digestOf(statement(report, ['digest', 'signature'])) !== digest) {
     problems.push(['REPORT_DIGEST_MISMATCH', 'title, question, comments, order or records were changed']);
   }
   if (signature !== undefined) {
@@ -1208,13 +1202,8 @@ class Pdf {
         refuse('an attachment');
       const { value } = this.object(ref);
       const isNamed = (member) => Buffer.isBuffer(value.get(member)) && value.get(member).equals(name);
-      if (
-        !this.hasOnly(value, ['AFRelationship', 'Desc', 'EF', 'F', 'Type', 'UF']) ||
-        !isNamed('F') ||
-        !isNamed('UF')
-      ) {
-        refuse('an attachment');
-      }
+      const isFile = this.hasOnly(value, ['AFRelationship', 'Desc', 'EF', 'F', 'Type', 'UF']);
+      if (!isFile || !isNamed('F') || !isNamed('UF')) refuse('an attachment');
       listed.add(ref);
       const kind = { 'countersign-bundle.json': 'bundle', 'countersign-report.json': 'report' }[
         name.toString('latin1')
@@ -1547,6 +1536,12 @@ function firstAtLeast(length, valueAt, wanted) {
     else high = middle;
   }
   return low;
+}
+
+/** Whether a number lies in one of some runs, which are in ascending order. */
+function isWithin(runs, number) {
+  const run = runs[firstAtLeast(runs.length, (at) => runs[at][1], number)];
+  return run !== undefined && run[0] <= number;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
@@ -2602,7 +2597,7 @@ class Parts {
   }
 
   directoryDigest() {
-    return digestText(H(JCS({ agents: this.agents, org: this.org ?? null, service_keys: this.service_keys })));
+    return digestOf({ agents: this.agents, org: this.org ?? null, service_keys: this.service_keys });
   }
 
   adminEventsDigest() {
@@ -2630,7 +2625,7 @@ function readRecord(value) {
     ear,
     gap,
     disclosed: disclosed(eor, ear, disclosures),
-    payloadHash: eor.payload === undefined ? null : digestText(H(JCS(eor.payload))),
+    payloadHash: eor.payload === undefined ? null : digestOf(eor.payload),
     signedBytes,
     chainHash: chainHashOf(eor, signedBytes),
     bytes,
@@ -2855,6 +2850,7 @@ class Verification {
     this.findings = new Findings();
     this.way = new LogWay(this.findings);
     this.format = null;
+    this.unjudged = 'Nothing was checked after this place.'; // said where reading stops
     this.parts = new Parts(this.findings);
     this.records = 0;
     this.holdsOthers = false; // in a bundle of one agent: records of others
@@ -2878,11 +2874,6 @@ class Verification {
   /** The kid that stands for the issuer in the report, or undefined. */
   get issuer() {
     return this.parts.manifest?.service_kid;
-  }
-
-  /** What is not judged where reading stops. */
-  get unjudged() {
-    return 'Nothing was checked after this place.';
   }
 
   /** Whether a check is one of a file of this kind, whatever is in it. */
@@ -3341,8 +3332,7 @@ class Verification {
     const seqNo = ear.seq_no;
     const runs = this.continuing;
     if (seqNo <= this.highest) {
-      const run = runs[firstAtLeast(runs.length, (n) => runs[n][1], seqNo)];
-      const isThere = run !== undefined && run[0] <= seqNo;
+      const isThere = isWithin(runs, seqNo);
       if (isThere) this.add('SEQUENCE_DUPLICATE', where, 'the number is there already');
       else this.add('SEQUENCE_ORDER', where, 'stands after records with higher numbers');
       const present = isThere ? this.index.find(seqNo) : null;
@@ -3546,7 +3536,7 @@ class Verification {
       clock_corrections: this.clock.problems.size || undefined,
       records_digest: digestText(this.leaves.digest()),
       epochs_digest: this.epochs.digest(),
-      edges_digest: digestText(H(JCS(this.parts.edges))),
+      edges_digest: digestOf(this.parts.edges),
       admin_events_digest: this.parts.adminEventsDigest(),
       directory_digest: this.parts.directoryDigest(),
     };
@@ -3704,21 +3694,14 @@ function isRecordProof(path) {
     return false;
   };
   const chunks = firstBytes(chunksOf(path), MAX_PROOF_BYTES);
-  return reading(
-    chunks,
-    (document) =>
-      attempt(
-        () => names(document),
-        () => false,
-      ),
-    ANY,
-  );
+  return reading(chunks, (document) => attempt(() => names(document)) === true, ANY);
 }
 
 /** A proof of records: the checks of a bundle, of which some want less and some nothing. */
 class ProofVerification extends Verification {
   constructor(path, options) {
     super(path, options);
+    this.unjudged = 'Nothing in the proof was judged.';
     this.entries = [];
     this.unreadable = 0;
     this.previous = new Set();
@@ -3730,10 +3713,6 @@ class ProofVerification extends Verification {
 
   get issuer() {
     return this.parts.seal?.epoch.service_kid;
-  }
-
-  get unjudged() {
-    return 'Nothing in the proof was judged.';
   }
 
   isApplicable(check, isBroken) {
@@ -4024,22 +4003,17 @@ class Statements {
 
 /** An epoch as a statement. A file has as many as whoever made it likes: it is held by its place, and read where it is asked for. */
 class StatedEpoch {
-  #keys;
-  #epochs;
-  #index;
-  #path;
-  #isSigned = null;
-
   constructor(keys, epochs, index, path) {
-    this.#keys = keys;
-    this.#epochs = epochs;
-    this.#index = index;
-    this.#path = path;
+    this.keys = keys;
+    this.epochs = epochs;
+    this.index = index;
+    this.path = path;
     this.number = this.entry.epoch.epoch_no;
+    this.signed = null; // not asked yet
   }
 
   get entry() {
-    return this.#epochs.at(this.#index);
+    return this.epochs.at(this.index);
   }
 
   get places() {
@@ -4055,17 +4029,13 @@ class StatedEpoch {
     return `${hash.toString('latin1')}${epoch.signature_by_service}`;
   }
 
-  get isOwn() {
-    return this.#path === undefined;
-  }
-
   get where() {
-    return this.isOwn ? undefined : `${this.#path}, epoch ${this.number}`;
+    return this.path === undefined ? undefined : `${this.path}, epoch ${this.number}`;
   }
 
   isSigned() {
-    this.#isSigned ??= epochSigner(this.#keys, this.entry.epoch) !== null;
-    return this.#isSigned;
+    this.signed ??= epochSigner(this.keys, this.entry.epoch) !== null;
+    return this.signed;
   }
 }
 
@@ -4256,7 +4226,7 @@ class Reconciliation {
 
   /** Signed epochs in ascending order of their numbers: each follows the one before. */
   compareOrder() {
-    if (this.epochs.every(({ isOwn }) => isOwn)) return;
+    if (this.epochs.every(({ where }) => where === undefined)) return;
     let last;
     let unsigned = [];
     for (const stated of this.epochs.sort((a, b) => a.number - b.number)) {
@@ -4463,19 +4433,30 @@ class Reconciliation {
       .map(({ note }) => ({ note, reaches: this.reach(note, links) }));
   }
 
-  /** V184: up to which number the records are those below a checkpoint. What epochs state does not count, where nothing leads there. */
-  reach({ size, root }, links) {
-    const { way } = this.verification;
-    if (way.rootAt(size) === root) return size;
-    const found = links.map(({ link, note }) => {
+  /**
+   * What consistency proofs to a checkpoint, or from it on, say of the root of the smaller log: the one that is stated, and the one that the proof
+   * shows, null where it does not lead to its own checkpoint. One from it on speaks for it only where its own log is known.
+   */
+  *answers({ size, root }, links, rootAt) {
+    for (const proof of links) {
+      const { link, note } = proof;
       const isTo = note.size === size && note.root === root;
-      const stated = isTo ? way.rootAt(link.oldSize) : root;
-      if (stated === undefined || (!isTo && (link.oldSize !== size || way.rootAt(note.size) !== note.root))) return 0;
+      if (!isTo && link.oldSize !== size) continue;
+      const stated = isTo ? rootAt(link.oldSize) : root;
+      if (stated === undefined) continue;
       const roots = consistencyRoots(link.oldSize, digestBytes(stated), note.size, link.proof);
-      const leads = roots !== null && digestText(roots.second) === note.root && digestText(roots.first) === stated;
-      return leads ? link.oldSize : 0;
-    });
-    return Math.max(0, ...found);
+      const shown = roots !== null && digestText(roots.second) === note.root ? digestText(roots.first) : null;
+      if (shown !== stated || isTo || rootAt(note.size) === note.root) yield { proof, stated, shown };
+    }
+  }
+
+  /** V184: up to which number the records are those below a checkpoint. What epochs state does not count, where nothing leads there. */
+  reach(note, links) {
+    const { way } = this.verification;
+    if (way.rootAt(note.size) === note.root) return note.size;
+    const answers = [...this.answers(note, links, (size) => way.rootAt(size))];
+    const agreeing = answers.filter(({ stated, shown }) => shown === stated);
+    return Math.max(0, ...agreeing.map(({ proof }) => proof.link.oldSize));
   }
 
   /** V183, V185. */
@@ -4527,25 +4508,17 @@ class Reconciliation {
 
   /** V121: consistency proofs to the checkpoint from a size that the bundle has, or from it to one. */
   followLinks(file, links) {
-    const { size, root } = file.note;
-    for (const proof of links) {
-      const { link, note } = proof;
-      const isTo = note.size === size && note.root === root;
-      if (!isTo && link.oldSize !== size) continue;
-      const stated = isTo ? this.knownRoot(link.oldSize) : root;
-      if (stated === undefined) continue;
-      const roots = consistencyRoots(link.oldSize, digestBytes(stated), note.size, link.proof);
-      if (roots === null || digestText(roots.second) !== note.root) {
+    for (const { proof, stated, shown } of this.answers(file.note, links, (size) => this.knownRoot(size))) {
+      if (shown === null) {
         const message = 'the consistency proof does not lead to its checkpoint: it proves nothing';
         if (!proof.isUnfit) this.notCompared(proof.path, message);
         proof.isUnfit = true;
         continue;
       }
-      const agrees = digestText(roots.first) === stated;
-      if (agrees && !isTo && this.knownRoot(note.size) !== note.root) continue;
       file.contributes = true;
       proof.contributes = true;
-      this.report(!agrees, true, 'CONTRADICTION', file.path, 'its log does not begin as another one that is signed');
+      const message = 'its log does not begin as another one that is signed';
+      this.report(shown !== stated, true, 'CONTRADICTION', file.path, message);
       return;
     }
   }
@@ -4671,12 +4644,8 @@ function readLog(path) {
   const leave = (member, where) => {
     if (member === 'format') otherFormat = where;
   };
-  reading(chunksOf(path), (document) =>
-    attempt(
-      () => document.takeEach((member) => names.includes(member), take, leave),
-      () => null,
-    ),
-  );
+  const isWanted = (member) => names.includes(member);
+  attempt(() => reading(chunksOf(path), (document) => document.takeEach(isWanted, take, leave)));
   return { parts, otherFormat };
 }
 
@@ -4707,11 +4676,9 @@ class OtherBundle {
       if (member === 'records') this.takeRecord(readRecord(value), `${path}, line ${line}`);
       else if (member !== 'format') this.parts.take(member, value, bytes.length);
     };
-    reading(chunksOf(path), (document) =>
-      attempt(
-        () => document.takeEach(() => true, take, leave),
-        (problem) => reconciliation.unreadable(path, problem),
-      ),
+    attempt(
+      () => reading(chunksOf(path), (document) => document.takeEach(() => true, take, leave)),
+      (problem) => reconciliation.unreadable(path, problem),
     );
     for (const { ear } of this.parts.neighbours()) {
       reconciliation.compareReceipt(ear, leafHash(receiptBytes(ear)), `${path}, seq_no ${ear.seq_no}`, this.file);
@@ -4800,7 +4767,6 @@ const lengthOf = (runs) => total(runs.map(([first, last]) => last - first + 1));
 /** Whether runs, in the order of their beginnings, have a number in common, or are not in that order. */
 const overlap = (runs) => runs.some(([first], at) => at > 0 && first <= runs[at - 1][1]);
 const isDistinct = (values) => new Set(values).size === values.length;
-const rulesDigest = (rules) => digestText(H(JCS(rules)));
 
 /** `1-500,502` as pairs, both ends inclusive; null where the text is not such runs. */
 function runsOf(text) {
@@ -4821,11 +4787,6 @@ function runsOfEvent(text, most) {
   return runs === null || runs.length > most || overlap(runs) ? [] : runs;
 }
 
-function isWithin(runs, n) {
-  const run = runs[firstAtLeast(runs.length, (at) => runs[at][1], n)];
-  return run !== undefined && run[0] <= n;
-}
-
 /** The certificate in a file; null where the file is something else. @throws Unusable where it is one and not sound */
 function certificateIn(path) {
   let bytes;
@@ -4839,10 +4800,7 @@ function certificateIn(path) {
     throw error;
   }
   if (!bytes.includes(CERTIFICATE_TYPE)) return null;
-  const value = attempt(
-    () => parseJson(bytes, false),
-    () => null,
-  );
+  const value = attempt(() => parseJson(bytes, false));
   if (!isObject(value) || value.type !== CERTIFICATE_TYPE) return null;
   const read = () => checkShape(parseJson(bytes, true), CERTIFICATE, 'certificate');
   return usable(read, (problem) => `${path}: is not a sound certificate of retention: ${problem}`);
@@ -4869,7 +4827,7 @@ function areSums(certificate) {
   const runs = erasedRuns(certificate);
   const room = (id) => lengthOf(runs.get(id));
   return (
-    rulesDigest(rules.map(({ rule }) => rule)) === certificate.rules_digest &&
+    digestOf(rules.map(({ rule }) => rule)) === certificate.rules_digest &&
     isDistinct(rules.map(({ rule }) => rule.name)) &&
     isDistinct(holds.map(({ hold_id: id }) => id)) &&
     rules.every(
@@ -4919,17 +4877,17 @@ const ENDS = { 'retention.sweep': 'begun', 'retention.certificate': 'ended' };
 
 /** One bundle, which was verified, as evidence about a certificate. */
 class RetentionEvidence {
-  constructor(certificate) {
+  /** @param bundle `key` is the one that the certificate names, null where the bundle lacks it; `clock` the order of its times */
+  constructor(certificate, { path, sha256, key, clock }) {
     this.certificate = certificate;
-    this.digest = digestText(H(JCS(certificate)));
+    Object.assign(this, { path, sha256, key, clock });
+    this.digest = digestOf(certificate);
     const { begun_at: begun, ended_at: ended, holds } = certificate;
     this.times = new Set([begun, ended, ...holds.map(({ placed_at: at }) => at)].map(instant));
     this.withheldAt = new Set();
     this.events = 0;
     this.withheld = 0;
     this.latest = 0;
-    this.isCorrected = false;
-    this.corrections = []; // what they say, with their time and place
     this.begun = null;
     this.ended = null;
     this.isTwice = false;
@@ -4940,9 +4898,6 @@ class RetentionEvidence {
     this.placedAgain = Infinity;
     this.erasures = [];
     this.others = [];
-    this.key = null;
-    this.takenBack = 0; // by all clock corrections, and by those before the end of the sweep
-    this.takenBackBefore = 0;
     this.runCount = 0;
     this.runs = erasedRuns(certificate) ?? new Map();
     this.from = Infinity;
@@ -4960,12 +4915,9 @@ class RetentionEvidence {
     this.wrong = new Set();
   }
 
-  /** Reads a bundle, whose members stand in any order: keys and log, then the records, which are held against the whole log. */
-  read(path, sha256) {
-    this.readSame(path, sha256, {
-      service_keys: (key) => (this.key = key.kid === this.certificate.service_kid ? key : this.key),
-      admin_events: (event) => this.takeEvent(event),
-    });
+  /** Reads the bundle, whose members stand in any order: its log, then the records, which are held against the whole log. */
+  read() {
+    this.readEach('admin_events', (event) => this.takeEvent(event));
     this.named = this.erasures
       .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
       .sort((a, b) => a.run[0] - b.run[0]);
@@ -4975,24 +4927,20 @@ class RetentionEvidence {
       if (!this.covering.has(hold.agentId)) this.covering.set(hold.agentId, []);
       this.covering.get(hold.agentId).push(hold);
     }
-    this.readSame(path, sha256, { records: (record) => this.takeRecord(record) });
+    this.readEach('records', (record) => this.takeRecord(record));
     return this;
   }
 
   /** What was verified is what is looked at: the file has the same bytes, and so no part that cannot be read. */
-  readSame(path, sha256, take) {
-    let digest = null;
-    try {
-      digest = reading(chunksOf(path), (document) => {
-        for (const piece of document.pieces()) {
-          if (piece.bytes !== null && Object.hasOwn(take, piece.member)) take[piece.member](parsePiece(piece));
-        }
-        return document.hash.digest('hex');
-      });
-    } catch (error) {
-      if (!(error instanceof Broken || error instanceof Refused)) throw error;
-    }
-    if (digest !== sha256) throw new Unusable(`${path}: was changed while it was read`);
+  readEach(member, take) {
+    const read = (document) => {
+      for (const piece of document.pieces()) {
+        if (piece.bytes !== null && piece.member === member) take(parsePiece(piece));
+      }
+      return document.hash.digest('hex');
+    };
+    const sha256 = attempt(() => reading(chunksOf(this.path), read));
+    if (sha256 !== this.sha256) throw new Unusable(`${this.path}: was changed while it was read`);
   }
 
   takeEvent(event) {
@@ -5003,8 +4951,7 @@ class RetentionEvidence {
     if (event.event_id === undefined) {
       this.withheld++;
       if (this.times.has(createdAt)) this.withheldAt.add(createdAt);
-    } else if (action === CLOCK_CORRECTED) this.takeCorrection(placed);
-    else if (action === 'retention.rules') this.rules.push(placed);
+    } else if (action === 'retention.rules') this.rules.push(placed);
     else if (action === 'retention.hold') this.placeHold(target, placed);
     else if (action === 'retention.release') {
       const held = this.holdIds.get(target);
@@ -5015,23 +4962,13 @@ class RetentionEvidence {
     else if (Object.hasOwn(ENDS, action)) {
       this.isTwice ||= this[ENDS[action]] !== null;
       this[ENDS[action]] = placed;
-      this.takenBackBefore = this.takenBack;
     }
-  }
-
-  takeCorrection({ event, at }) {
-    this.isCorrected = true;
-    const correction = correctionOf(event.details);
-    if (correction === 'unclear') return;
-    this.corrections.push({ ...correction, to: event.created_at, at });
-    this.takenBack += Math.max(0, correction.last - event.created_at);
   }
 
   /** The correction before an erasure in whose stretch a record lies, or null. Stretches are apart (F101). */
   stretchOf(seqNo, erasedAt) {
-    const found = firstAtLeast(this.corrections.length, (index) => this.corrections[index].until.seq_no, seqNo);
-    const correction = this.corrections[found];
-    const isIn = correction !== undefined && correction.jumps[0].seq_no < seqNo && correction.at < erasedAt;
+    const correction = this.clock.corrections[this.clock.before('seq_no', seqNo)];
+    const isIn = correction?.jumps[0].seq_no < seqNo && correction.until.events < erasedAt;
     return isIn ? correction : null;
   }
 
@@ -5081,12 +5018,17 @@ class RetentionEvidence {
     return this.runCount > MAX_RUNS_OF_LOG;
   }
 
+  get isCorrected() {
+    return this.clock.corrections.length > 0;
+  }
+
   /** V24, by order times (F102), as far as the log tells that of the end of the sweep. */
   get isKeyInUse() {
     if (this.ended === null && this.isCorrected) return true;
     const { created_at: from, retired_at: until } = this.key;
-    const time = instant(this.certificate.ended_at) + (this.ended === null ? 0 : this.takenBackBefore);
-    return time >= from && (until === null || time <= until + this.takenBack);
+    const { clock, ended } = this;
+    const time = clock.at('events', ended === null ? 0 : ended.at + 1, instant(this.certificate.ended_at));
+    return time >= from && (until === null || time <= until + clock.total);
   }
 
   takeRecord({ eor, ear, disclosures = {} }) {
@@ -5175,7 +5117,7 @@ class RetentionEvidence {
   rulesInForce() {
     const last = this.rules.filter(({ at }) => at < this.begun.at).at(-1);
     if (this.begun.withheld > (last?.withheld ?? 0)) return 'open';
-    const inForce = last === undefined ? rulesDigest([]) : last.event.details.rules_digest;
+    const inForce = last === undefined ? digestOf([]) : last.event.details.rules_digest;
     return confirmedIf(inForce === this.certificate.rules_digest);
   }
 
@@ -5249,15 +5191,18 @@ function verifyCertificate(certificate, { trust, against }) {
     const verification = new Verification(path, { trust });
     const { verdict, issuer, org_id: of } = verification.run();
     const isUsed = of === orgId && verdict !== 'failed' && (verdict === 'verified' || issuer === kid);
-    if (isUsed) sound.push({ path, index, verdict, sha256: verification.sha256 });
-    else evidence.push({ name: path, verdict, used: false });
+    if (isUsed) {
+      const { sha256, keys, clock } = verification;
+      sound.push({ index, verdict, path, sha256, key: keys.byKid.get(kid)?.key ?? null, clock });
+    } else evidence.push({ name: path, verdict, used: false });
   }
-  for (const { path, index, verdict, sha256 } of sound) {
+  for (const bundle of sound) {
+    const { index, verdict, path } = bundle;
     const others = sound.filter((other) => other.index !== index).map((other) => other.path);
     const isUsed = others.length === 0 || new Verification(path, { trust, against: others }).run().verdict !== 'failed';
     evidence.push({ name: path, verdict: isUsed ? verdict : 'failed', used: isUsed });
     if (!isUsed) continue;
-    held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate).read(path, sha256) });
+    held.push({ isVerified: verdict === 'verified', of: new RetentionEvidence(certificate, bundle).read() });
   }
   const joined = (states) => ['contradicted', 'confirmed'].find((state) => states.includes(state)) ?? 'open';
   const states = held.map(({ of }) => of.states());
@@ -5274,7 +5219,7 @@ function verifyCertificate(certificate, { trust, against }) {
   const isOne = (wanted) => statements.some(({ state }) => state === wanted);
   const verdict = isOne('contradicted') ? 'failed' : isOne('open') ? 'incomplete' : 'verified';
   const { sweep_id, begun_at, ended_at, records } = certificate;
-  const digest = digestText(H(JCS(certificate)));
+  const digest = digestOf(certificate);
   const about = { org_id: orgId, sweep_id, begun_at, ended_at, records, service_kid: kid, digest };
   return { type: 'countersign.retention-judgement.v1', verdict, certificate: about, statements, evidence };
 }
