@@ -153,26 +153,13 @@ def parse_json(data, in_bundle=False):
     if "\\u" in text:
         if in_bundle and any(re.search("[A-F]", match.group(1)[1:]) for match in re.finditer(r"\\(u....|.)", text, re.DOTALL)):
             raise Unreadable("an escape with an upper-case digit")
-        stack = [value]
-        while stack:
-            item = stack.pop()
-            if isinstance(item, str):
-                _refuse_lone_surrogates(item)
-            elif isinstance(item, list):
-                stack.extend(item)
-            elif isinstance(item, dict):
-                stack.extend(item)
-                stack.extend(item.values())
+        _refuse_lone_surrogates(json.dumps(value, ensure_ascii=False))  # of names and strings alike
     return value
 
 
 # ---- JSON out: the JSON Canonicalization Scheme, RFC 8785 ----------------------------------------
 
-_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
-
-
-_TO_ESCAPE = re.compile(r'[\x00-\x1f"\\]')
-_NOT_AS_IT_IS = re.compile('[\x00-\x1f"\\\\\ud800-\udfff]')
+_quoted = json.JSONEncoder(ensure_ascii=False).encode  # of a string: with the escapes of RFC 8785 section 3.2.2.2
 
 
 def format_number(value):
@@ -207,10 +194,8 @@ def format_number(value):
 
 
 def format_string(text):
-    if _NOT_AS_IT_IS.search(text) is None:
-        return '"' + text + '"'
     _refuse_lone_surrogates(text)
-    return '"' + _TO_ESCAPE.sub(lambda m: _ESCAPES.get(m.group(), "\\u%04x" % ord(m.group())), text) + '"'
+    return _quoted(text)
 
 
 def _utf16(text):
@@ -257,18 +242,15 @@ def b64url_encode(raw):
 def b64url_decode(text, length):
     # F7
     """Strict RFC 4648 section 5 without padding: the one spelling of `length` bytes, or None."""
-    if not re.fullmatch("[A-Za-z0-9_-]*", text):
-        return None
     try:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
         return None
-    return raw if len(raw) == length and b64url_encode(raw) == text else None  # also refuses trailing bits
+    return raw if len(raw) == length and b64url_encode(raw) == text else None  # refuses trailing bits and what was skipped
 
 
 _TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]+))?"
                    r"(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))")
-_MONTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def parse_time(text):
@@ -279,14 +261,12 @@ def parse_time(text):
         return None
     year, month, day, hour, minute, second = (int(part) for part in match.groups()[:6])
     offset_hour, offset_minute = int(match.group(9) or 0), int(match.group(10) or 0)
-    if not 1 <= month <= 12 or hour > 23 or minute > 59 or second > 60 or offset_hour > 23 or offset_minute > 59:
+    if hour > 23 or minute > 59 or second > 60 or offset_hour > 23 or offset_minute > 59:
         return None
-    leap_year = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    if not 1 <= day <= _MONTHS[month - 1] + (leap_year and month == 2):
+    try:  # the calendar repeats itself every 400 years; a date of Python has no year 0
+        days = datetime.date(2000 + year % 400, month, day).toordinal() + (year // 400 - 5) * 146097 - 719163
+    except ValueError:
         return None
-    before = year - 1  # years of the proleptic Gregorian calendar that have passed; -1 for those of the year 0
-    days = before * 365 + before // 4 - before // 100 + before // 400 + sum(_MONTHS[:month - 1]) + day
-    days += (leap_year and month > 2) - 719163
     seconds = days * 86400 + hour * 3600 + minute * 60 + second
     seconds -= (-60 if match.group(8) == "-" else 60) * (60 * offset_hour + offset_minute)
     if second == 60 and seconds % 86400:  # a leap second is the instant that follows it
@@ -1456,6 +1436,15 @@ class ServiceKeys:
     def signed(self, kid, signature, statement):
         return kid in self.sound and self.public[kid].verify(b64url_decode(signature, 64), statement)
 
+    def signed_receipt(self, ear):
+        return self.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear))
+
+    def signed_epoch(self, epoch):
+        return self.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
+
+    def signed_manifest(self, contents):
+        return self.signed(contents.manifest["service_kid"], contents.manifest_signature, jcs(contents.manifest))
+
     total = 0  # what all clock corrections took back
 
     def signs(self, kid, now, is_manifest=False, **where):
@@ -1605,7 +1594,7 @@ class WitnessKey:
     """A key of a witness (F93); raises Unreadable. Of ML-DSA-44 nothing is checked here, and nothing counts."""
 
     def __init__(self, vkey):
-        parts = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)", vkey) if isinstance(vkey, str) else None
+        parts = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)", vkey)
         material = b64_decode(parts.group(3)) if parts else None
         if not material or len(material) != {4: 33, 6: 1313}.get(material[0]) or len(parts.group(1).encode("utf-8")) > 255:
             raise Unreadable("a key is no vkey of a witness")
@@ -1630,20 +1619,20 @@ class WitnessKey:
         return max(times, default=None)
 
 
+DEMAND = members(threshold=NUMBER, organizations=array_of(members(
+    name=check_if(lambda v: isinstance(v, str) and v.strip() != "", "a name"), keys=array_of(text(1, 4096), 16)), 32))
+
+
 class Demand:
     """Of how many organizations a cosignature is demanded, and of which (V182); raises Unreadable."""
 
     def __init__(self, value):
-        if not isinstance(value, dict) or set(value) != {"threshold", "organizations"} or not isinstance(value["organizations"], list):
-            raise Unreadable("no policy of witnesses")
+        problem = problems_of(DEMAND, value, "policy")
+        if problem is not None:
+            raise Unreadable(problem)
         self.threshold, given = value["threshold"], value["organizations"]
-        if not 1 <= len(given) <= 32 or type(self.threshold) is not int or not 1 <= self.threshold <= len(given):
-            raise Unreadable("a threshold that is none, or no organizations or too many")
-        for one in given:
-            if not isinstance(one, dict) or set(one) != {"name", "keys"} or not isinstance(one["name"], str) or not one["name"].strip():
-                raise Unreadable("an organization without a name and keys")
-            if not isinstance(one["keys"], list) or not 1 <= len(one["keys"]) <= 16:
-                raise Unreadable("an organization without keys, or with too many")
+        if self.threshold > len(given) or not all(one["keys"] for one in given):
+            raise Unreadable("a threshold of more organizations than there are, or an organization without keys")
         self.organizations = [[WitnessKey(key) for key in one["keys"]] for one in given]
         keys = [key.material[1:] for keys in self.organizations for key in keys]
         if len(set(keys)) < len(keys) or len({one["name"] for one in given}) < len(given):
@@ -1671,8 +1660,6 @@ class Policy:
 
 def b64_decode(text):
     """Strict RFC 4648 section 4 with padding, or None."""
-    if not re.fullmatch("[A-Za-z0-9+/]*={0,2}", text) or len(text) % 4:
-        return None
     try:
         raw = base64.b64decode(text, validate=True)
     except ValueError:
@@ -2003,7 +1990,7 @@ class Verifier:
         self.report.demanded = demanded
         self.is_compared = bool(options.receipts or options.against or options.checkpoints or demanded)
         self.chain = [] if self.is_compared else None  # (agent_id, prev_chain_hash, chain_hash, it follows) of each
-        self.record_count, self.payloads = 0, Payloads()
+        self.record_count, self.malformed, self.payloads = 0, 0, Payloads()
         self.heads, self.continued, self.last_received = {}, set(), None
         self.nonces, self.operations, self.receipt_ids = set(), set(), set()
         self.receipted = set()  # the operations that a signed receipt names
@@ -2012,19 +1999,18 @@ class Verifier:
         self.newest = 0  # the latest order time of a record
         self.checkpoints = []  # (name, what was kept or None, why it is no checkpoint)
         for name, opener in options.checkpoints:
-            try:
-                with opener() as file:
-                    self.checkpoints.append((name, Checkpoint(file.read(Checkpoint.MOST_BYTES + 1)), None))
-            except Unreadable as error:
-                self.checkpoints.append((name, None, str(error)))
+            with opener() as file:
+                self.keep_checkpoint(name, file.read(Checkpoint.MOST_BYTES + 1))
         self.carried = ((contents.edges if self.is_run else contents.seal) or {}).get("cosigned", ())
         self.report.carried = len(self.carried)
         for number, text in enumerate(self.carried if demanded else ()):  # V187
-            name = "%s.cosigned[%d]" % ("edges" if self.is_run else "seal", number)
-            try:
-                self.checkpoints.append((name, Checkpoint(text.encode("utf-8")), None))
-            except Unreadable as error:
-                self.checkpoints.append((name, None, str(error)))
+            self.keep_checkpoint("%s.cosigned[%d]" % ("edges" if self.is_run else "seal", number), text.encode("utf-8"))
+
+    def keep_checkpoint(self, name, data):
+        try:
+            self.checkpoints.append((name, Checkpoint(data), None))
+        except Unreadable as error:
+            self.checkpoints.append((name, None, str(error)))
 
     def run(self):
         report, contents = self.report, self.contents
@@ -2070,23 +2056,26 @@ class Verifier:
 
     def check_epochs(self):
         # V50 to V54
-        report, ids, prev = self.report, set(), None
+        self.epoch_ids, prev = set(), None
         for epoch in self.contents.epochs:
-            report.count("epochs")
-            self.check_epoch_signature(epoch)
-            if epoch.epoch["epoch_id"] in ids:
-                report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **epoch.where)
-            ids.add(epoch.epoch["epoch_id"])
-            self.check_by_itself(epoch)
+            self.report.count("epochs")
+            self.check_epoch(epoch)
             if prev is not None:
                 self.check_follows(prev, epoch)
             prev = epoch
         self.runs = [EpochRun(epoch) for epoch in sorted(self.contents.epochs, key=lambda epoch: epoch.first)]
         self.run_starts = [run.epoch.first for run in self.runs]
 
-    def check_by_itself(self, epoch):
-        # V51, V52, V54
+    def check_epoch(self, epoch):
+        # V50, V51, V52, V54
+        """An epoch by itself, and its id among those before it."""
         report, is_first = self.report, epoch.number == 1
+        epoch.signed = self.service.signed_epoch(epoch)
+        if not epoch.signed or epoch.epoch["org_id"] != self.org_id:
+            report.add("epochs", "EPOCH_SIGNATURE_INVALID", "The epoch is not signed, or is of another organization.", **epoch.where)
+        if epoch.epoch["epoch_id"] in self.epoch_ids:
+            report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **epoch.where)
+        self.epoch_ids.add(epoch.epoch["epoch_id"])
         if is_first != (epoch.epoch["prev_epoch_hash"] is None):
             report.add("epochs", "EPOCH_CHAIN_BROKEN", "The first epoch, and only that, has none before it.", **epoch.where)
         if is_first != (epoch.first == 1) or epoch.first < epoch.number:
@@ -2130,20 +2119,9 @@ class Verifier:
         if self.head is None or (last is not None and last.hash == self.head.hash):
             self.head = self.head and last
             return
-        head, report = self.head, self.report
-        self.check_epoch_signature(head)
-        self.check_by_itself(head)
-        if any(epoch.epoch["epoch_id"] == head.epoch["epoch_id"] for epoch in self.contents.epochs):
-            report.add("epochs", "EPOCH_CHAIN_BROKEN", "Two epochs have the same epoch_id.", **head.where)
+        self.check_epoch(self.head)
         if last is not None:
-            self.check_follows(last, head, may_be_later=True)
-
-    def check_epoch_signature(self, epoch):
-        # V50
-        epoch.signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
-        if not epoch.signed or epoch.epoch["org_id"] != self.org_id:
-            self.report.add("epochs", "EPOCH_SIGNATURE_INVALID", "The epoch is not signed, or is of another organization.",
-                            **epoch.where)
+            self.check_follows(last, self.head, may_be_later=True)
 
     def signing_order(self):
         # V25
@@ -2170,18 +2148,11 @@ class Verifier:
         report = self.report
         self.way = Way(report, self.org_id, self.asked_sizes())
         before, after = self.contents.edges["before"], self.contents.edges["after"]
-        take, malformed = self.signing_order(), 0
+        take = self.signing_order()
         if before is not None:
             take(before["ear"])
             self.pass_neighbour(before)
-        for record, problem in self.contents.records():
-            self.record_count += 1
-            if problem:
-                report.add("completeness", "MALFORMED", problem + ".")
-                malformed += 1
-                if malformed > MALFORMED_RECORDS and malformed > self.record_count - malformed:
-                    raise Stop("More than %d records are not as they should be, and fewer are." % MALFORMED_RECORDS)
-                continue
+        for record in self.readable_records():
             take(record["ear"])
             self.check_record(record)
         if after is not None:
@@ -2196,6 +2167,18 @@ class Verifier:
             met.add(operation)
         self.service.signs(self.manifest["service_kid"], self.made(), is_manifest=True)
         self.tell_payloads()
+
+    def readable_records(self):
+        # V10, V12
+        for record, problem in self.contents.records():
+            self.record_count += 1
+            if problem is None:
+                yield record
+                continue
+            self.report.add("completeness", "MALFORMED", problem + ".")
+            self.malformed += 1
+            if self.malformed > MALFORMED_RECORDS and self.malformed > self.record_count - self.malformed:
+                raise Stop("More than %d records are not as they should be, and fewer are." % MALFORMED_RECORDS)
 
     def tell_payloads(self):
         # V145, V146
@@ -2437,7 +2420,7 @@ class Verifier:
         received = parse_time(ear["server_received_at"])
         if ear["org_id"] != self.org_id:
             return "It is of another organization."
-        if not self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear)):
+        if not self.service.signed_receipt(ear):
             return "It is not signed by a sound service key."
         if self.head is not None and self.received_at(ear) > self.ends(self.head):
             return "It was received after the newest epoch had been closed."
@@ -2564,7 +2547,7 @@ class Verifier:
     def check_manifest(self):
         # V90, V91, V92, V95, V96
         report, manifest, contents = self.report, self.manifest, self.contents
-        self.manifest_signed = self.service.signed(manifest["service_kid"], contents.manifest_signature, jcs(manifest))
+        self.manifest_signed = self.service.signed_manifest(contents)
         if not self.manifest_signed:
             report.add("completeness", "MANIFEST_SIGNATURE_INVALID", "The service's signature over the manifest is invalid.")
         records_digest = digest_text(self.leaves_digest.digest())
@@ -2663,15 +2646,10 @@ class ProofVerifier(Verifier):
 
     def check_records(self):
         # R7, R9
-        report, problems = self.report, []
+        report = self.report
         self.way = Way(report, self.org_id, self.asked_sizes())
         take, used_keys = self.signing_order(), set()
-        for record, problem in self.contents.records():
-            self.record_count += 1
-            if problem:
-                problems.append(problem)
-                report.add("completeness", "MALFORMED", problem + ".")
-                continue
+        for record in self.readable_records():
             eor = record["eor"]
             used_keys.update((eor["agent_id"], (eor["agent_id"], eor["agent_pubkey_kid"])))
             take(record["ear"])
@@ -2682,7 +2660,7 @@ class ProofVerifier(Verifier):
             if self.seqs and self.seqs[-1] < self.head.first:
                 report.add("epochs", "EPOCH_GAP", "The last record does not lie in the epoch.", **self.head.where)
         self.tell_payloads()
-        if problems:
+        if self.malformed:
             return  # what seems to be needed by nothing may be by a record that cannot be read
         for agent in self.contents.agents:
             if agent["agent_id"] not in used_keys:
@@ -2800,10 +2778,7 @@ class Reconciliation:
         self.beside = {}  # seq_no of a neighbour -> (leaf hash, whether it is signed)
         for side in self.contents.neighbours():
             ear = side["ear"]
-            self.beside[ear["seq_no"]] = (leaf_hash(ear), self.is_signed(ear))
-
-    def is_signed(self, ear):
-        return self.service.signed(ear["service_kid"], ear["service_signature"], receipt_statement(ear))
+            self.beside[ear["seq_no"]] = (leaf_hash(ear), self.service.signed_receipt(ear))
 
     def settle_order(self):
         # V106
@@ -2820,8 +2795,7 @@ class Reconciliation:
                 continue
             in_place = all(event.fits for event in other.events if not event.withheld) and \
                 other.withheld_digest() == manifest.get("withheld_events_digest")
-            if in_place and other.events_digest() == manifest["admin_events_digest"] and \
-                    self.service.signed(manifest["service_kid"], other.manifest_signature, jcs(manifest)):
+            if in_place and other.events_digest() == manifest["admin_events_digest"] and self.service.signed_manifest(other):
                 self.order = other.order
 
     def run(self):
@@ -2874,17 +2848,26 @@ class Reconciliation:
     def reach(self, kept):
         # V184
         """Up to which number the records are those below a checkpoint, by roots that the records lead to."""
-        root_at, found = self.verifier.way.root_at, [0]
+        root_at = self.verifier.way.root_at
         if root_at(kept.size) == kept.root:
             return kept.size
-        for _, link in self.links:
+        return max((link.old for _, link, stated, shown in self.answers(kept, root_at) if shown == stated), default=0)
+
+    def answers(self, kept, root_at):
+        # V121
+        """What consistency proofs to a checkpoint, or from it on, say: (name, proof, root of the smaller log as stated, as the proof shows it).
+
+        The last is None where the proof does not lead to its own checkpoint. One from it on speaks for it only where its own log is known.
+        """
+        for name, link in self.links:
             is_to = (link.size, link.root) == (kept.size, kept.root)
-            stated = root_at(link.old) if is_to else kept.root
-            if stated is None or not is_to and (link.old != kept.size or root_at(link.size) != link.root):
+            stated = root_at(link.old) if is_to else kept.root if link.old == kept.size else None
+            if stated is None:
                 continue
-            if consistency_roots(link.old, link.size, stated, link.proof) == (stated, link.root):
-                found.append(link.old)
-        return max(found)
+            roots = consistency_roots(link.old, link.size, stated, link.proof)
+            shown = roots[0] if roots is not None and roots[1] == link.root else None
+            if shown != stated or is_to or root_at(link.size) == link.root:
+                yield name, link, stated, shown
 
     def demand_witnesses(self, demand):
         # V183, V185
@@ -2944,8 +2927,7 @@ class Reconciliation:
                 continue
             about = dict(where, **epoch.where)
             stated = Stated({("epoch", epoch.number): epoch.hash, ("size", epoch.last): digest_raw(epoch.epoch["log_root"])},
-                            lambda epoch=epoch: service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement),
-                            about, own)
+                            lambda epoch=epoch: service.signed_epoch(epoch), about, own)
             epoch.stated = stated
             if self.statements.add(stated):
                 self.ordered.append(epoch)
@@ -3034,7 +3016,7 @@ class Reconciliation:
         """A receipt that somebody kept against what the bundle has under its seq_no."""
         where = dict(where, seq_no=ear["seq_no"], operation_id=ear["operation_id"], agent_id=ear["agent_id"])
         leaf, own = leaf_hash(ear), self.own_receipts(ear["seq_no"])
-        is_signed = functools.lru_cache(None)(lambda: self.is_signed(ear))
+        is_signed = functools.lru_cache(None)(lambda: self.service.signed_receipt(ear))
         is_proven = functools.lru_cache(None)(lambda: is_signed() or any(mine == leaf and signed for mine, signed in own))
         if ear["org_id"] == self.org_id:
             self.kept.setdefault(ear["seq_no"], []).append((leaf, is_proven, where, facts_of(ear)))
@@ -3097,7 +3079,7 @@ class Reconciliation:
 
     def has_operation(self, operation_id):
         # V102
-        beside = any(side["ear"]["operation_id"].lower() == operation_id and self.is_signed(side["ear"]) for side in self.contents.neighbours())
+        beside = any(side["ear"]["operation_id"].lower() == operation_id and self.service.signed_receipt(side["ear"]) for side in self.contents.neighbours())
         return beside or hash_of(operation_id) in self.verifier.receipted
 
     def compared(self):
@@ -3149,23 +3131,16 @@ class Reconciliation:
 
     def follow_links(self, kept, **where):
         """V121: a consistency proof to the checkpoint from a size that the bundle has, or from it to one."""
-        for name, link in self.links:
-            is_to = (link.size, link.root) == (kept.size, kept.root)
-            stated = self.known_root(link.old) if is_to else kept.root if link.old == kept.size else None
-            if stated is None:
-                continue
-            roots = consistency_roots(link.old, link.size, stated, link.proof)
-            if roots is None or roots[1] != link.root:
+        for name, _, stated, shown in self.answers(kept, self.known_root):
+            if shown is None:
                 if name not in self.unfit:
                     self.unfit.add(name)
                     self.report.warn("reconciliation", "NOT_COMPARED", "The consistency proof does not lead to its checkpoint.", file=name)
                     self.report.not_checked("reconciliation", "a consistency proof does not lead to its checkpoint")
                 continue
-            if roots[0] == stated and not is_to and self.known_root(link.size) != link.root:
-                continue
             self.compared()
             self.contributing.add(name)
-            if roots[0] != stated:
+            if shown != stated:
                 self.found("CONTRADICTION", "The log of the checkpoint does not begin as another one that is signed.", **where)
             return
 
@@ -3210,7 +3185,7 @@ class Reconciliation:
         if "format" in other.seen and other.format != "countersign.bundle.v1":
             return
         is_ours = other.manifest is not None and other.manifest_signature is not None and other.manifest["org_id"] == self.org_id
-        signed = is_ours and self.service.signed(other.manifest["service_kid"], other.manifest_signature, jcs(other.manifest))
+        signed = is_ours and self.service.signed_manifest(other)
         chain, complete = self.read_records(other, where)
         self.chains.append(chain)
         epochs = other.stated_epochs()
@@ -3232,8 +3207,7 @@ class Reconciliation:
         # V125
         own = self.own_epochs.get(epoch.number)
         is_next = any(epoch.number + step in self.own_epochs for step in (-1, 0, 1)) and epoch.epoch["org_id"] == self.org_id
-        if own is not None and own.hash == epoch.hash or (is_next and self.service.signed(
-                epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)):
+        if own is not None and own.hash == epoch.hash or (is_next and self.service.signed_epoch(epoch)):
             self.contributed = True
 
     def compare_sides(self, one, other, where):
@@ -3263,7 +3237,7 @@ class Reconciliation:
                 # What the receipt says is signed; what the record says counts only where it gives the receipt's hash.
                 follows = chain_hash(eor) == ear["chain_hash"] and (eor["agent_id"], self.org_id) == (ear["agent_id"], ear["org_id"])
                 chain.append((ear["agent_id"], eor["prev_chain_hash"] if follows else 0, ear["chain_hash"],
-                              ear["org_id"] == self.org_id and self.is_signed(ear), ear["seq_no"], where))
+                              ear["org_id"] == self.org_id and self.service.signed_receipt(ear), ear["seq_no"], where))
         except (Stop, Unreadable):
             pass  # what could be read counts; that there is more was reported
         for side in other.neighbours() if other.edges else ():
@@ -3407,7 +3381,7 @@ class Reconciliation:
             start, end = (order.at("epoch_no", epoch.number, time) for time in (epoch.start, epoch.end))
             if epoch.epoch["org_id"] != manifest["org_id"] or (start >= made if hidden else end <= made):
                 continue
-            signed = self.service.signed(epoch.epoch["service_kid"], epoch.epoch["signature_by_service"], epoch.statement)
+            signed = self.service.signed_epoch(epoch)
             self.report_if(signed, "CONTRADICTION", "An epoch began before a bundle was made whose ledger ends before it." if hidden else
                            "An epoch ended after a bundle was made whose ledger has it.", **dict(where, **epoch.where))
 
@@ -3450,6 +3424,8 @@ class Options:
         self.examiners, self.witnesses = examiners, witnesses  # (60 digits, person); a policy
         self.trusted, self.receipts, self.against, self.checkpoints = trusted, receipts, against, checkpoints
         self.agent_keys, self.made_not_before = agent_keys or {}, made_not_before  # agent_id -> keys; milliseconds
+        # A proof is compared with nothing, and does not say when it was made.
+        self.are_for_bundles = bool(receipts or against or checkpoints or made_not_before is not None)
 
 
 # ---- A report of chosen records as HTML, R40 to R50 ---------------------------------------------
@@ -3764,9 +3740,8 @@ class RetentionEvidence:
         stated = [certificate["begun_at"], certificate["ended_at"]] + [hold["placed_at"] for hold in certificate["holds"]]
         self.times, self.withheld_at = {parse_time(value) for value in stated}, set()
         self.count = self.withheld = self.latest = 0
-        self.is_corrected, self.corrections, self.untils = False, [], []
         self.begun = self.ended = self.placed_again = None
-        self.is_twice, self.key, self.run_count, self.taken_back, self.taken_back_before = False, None, 0, 0, 0
+        self.is_twice, self.key, self.run_count = False, None, 0
         self.rules, self.stops, self.erasures, self.others = [], [], [], []
         self.holds, self.first_holds, self.unreleased = [], {}, {}
         self.runs = certified_runs(certificate) or {}
@@ -3784,13 +3759,7 @@ class RetentionEvidence:
                 self.withheld_at.add(event["created_at"])
             return
         action, target, of_sweep = event["action"], event["target_id"], event["target_id"] == self.certificate["sweep_id"]
-        if action == "ledger.clock_corrected":
-            self.is_corrected, correction = True, Correction(event["details"])
-            if correction.clear:
-                self.corrections.append((placed[0], correction, event["created_at"]))
-                self.untils.append(correction.until["seq_no"])
-                self.taken_back += max(0, correction.last - event["created_at"])
-        elif action == "retention.rules":
+        if action == "retention.rules":
             self.rules.append(placed)
         elif action == "retention.hold":
             hold = {"id": target, "placed": placed, "released": None, "covers": coverage_of(event["details"])}
@@ -3814,7 +3783,6 @@ class RetentionEvidence:
             self.is_twice, self.begun = self.is_twice or self.begun is not None, placed
         elif action == "retention.certificate" and of_sweep:
             self.is_twice, self.ended = self.is_twice or self.ended is not None, placed
-            self.taken_back_before = self.taken_back
 
     def take_erasure(self, at, details, of_sweep):
         # R75
@@ -3843,11 +3811,12 @@ class RetentionEvidence:
 
     def is_key_in_use(self):
         # V24, F102
-        if self.ended is None and self.is_corrected:
+        if self.ended is None and self.order.stated:
             return True
-        time = parse_time(self.certificate["ended_at"]) + (self.taken_back_before if self.ended else 0)
-        until = self.key["retired_at"]
-        return self.key["created_at"] <= time and (until is None or time <= until + self.taken_back)
+        time, until = parse_time(self.certificate["ended_at"]), self.key["retired_at"]
+        if self.ended is not None:
+            time = self.order.at("events", self.ended[0] + 1, time)
+        return self.key["created_at"] <= time and (until is None or time <= until + self.order.total())
 
     def was_in_force(self, hold):
         """Was it in force at any erasure of the sweep: at the first after it, if at one?"""
@@ -3857,14 +3826,14 @@ class RetentionEvidence:
 
     def stretch_of(self, seq_no, erased_at):
         """From when to when a record may have been received, if it lies in the stretch of a correction before the erasure."""
-        found = bisect.bisect_left(self.untils, seq_no)
-        if found == len(self.corrections):
+        found = self.order.before("seq_no", seq_no)
+        if found == len(self.order.corrections):
             return None
-        place, correction, to = self.corrections[found]
-        if correction.jumps[0]["seq_no"] >= seq_no or place >= erased_at:
+        correction = self.order.corrections[found]
+        if correction.jumps[0]["seq_no"] >= seq_no or correction.until["events"] >= erased_at:
             return None
         before = correction.jumps[0]["before"]
-        return float("-inf") if before is None else before, to
+        return float("-inf") if before is None else before, correction.to
 
     def is_held(self, erased_at, ear, received):
         stretch = self.stretch_of(ear["seq_no"], erased_at)
@@ -3873,6 +3842,7 @@ class RetentionEvidence:
                    for agent_id in (ear["agent_id"], None) for hold in self.covering.get(agent_id, ()))
 
     def take_records(self, contents):
+        self.order = contents.order
         self.erasure_places, self.covering = [erasure[0] for erasure in self.erasures], {}
         self.in_force = [hold for hold in self.holds if self.was_in_force(hold)]
         for hold in self.in_force:
@@ -3928,7 +3898,7 @@ class RetentionEvidence:
     def logged(self):
         certificate, time = self.certificate, parse_time(self.certificate["ended_at"])
         if self.ended is None:
-            is_gone = time not in self.withheld_at and self.latest > time and not self.is_corrected
+            is_gone = time not in self.withheld_at and self.latest > time and not self.order.stated
             return CONTRADICTED if is_gone else UNSAID
         event = self.ended[2]
         wanted = {"certificate_digest": self.digest, **{name: certificate[name] for name in
@@ -4098,11 +4068,11 @@ def verify(bundle, trusted=(), **others):
     is_html = looks_like_html(opener)
     if options.examiners and not is_html:
         raise Unreadable("no report of chosen records, which alone says who made it")
-    if is_html and not (options.receipts or options.against or options.checkpoints or options.made_not_before is not None):
+    if is_html and not options.are_for_bundles:
         return verify_html_report(opener, options)
     if not is_html and not is_record_proof(opener):
         report = Verifier(Contents(opener), options).run()
-    elif options.receipts or options.against or options.checkpoints or options.made_not_before is not None:
+    elif options.are_for_bundles:
         raise Unreadable("a proof of records is compared with nothing, and does not say when it was made")
     else:
         report = ProofVerifier(ProofContents(opener), options).run()
