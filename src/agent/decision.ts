@@ -112,7 +112,7 @@ export async function checkDecision(
   const { record, receipt, disclosures, publicKey } = parseAnswer(answer);
   const message = recordSignedBytes(record);
   const signature = fromBase64Url(record.signature, 64);
-  const [isSigned] = await verifier.verify([{ publicKey, message, signature }]);
+  const isSigned = await verifier.holds({ publicKey, message, signature });
   if (!isSigned) throw unproven('its signature does not verify');
   const isReceiptOf =
     receipt.chain_hash === chainHash(message, signature, nodeCrypto.sha256) &&

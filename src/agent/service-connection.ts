@@ -73,7 +73,7 @@ class ServiceIdentity {
       const signature = fromBase64Url(typeof text === 'string' ? text : '', 64);
       const publicKey = await this.#issuer.keyFor(this.#kid);
       const message = serviceChallengeSignedBytes(challenge);
-      const [valid] = await this.#verifier.verify([{ publicKey, message, signature }]);
+      const valid = await this.#verifier.holds({ publicKey, message, signature });
       if (!valid) throw this.#unknown('its signature does not verify');
     } catch (error) {
       if (error instanceof ProtocolError) throw this.#unknown('it does not answer as the service does');

@@ -15,6 +15,7 @@ import {
   parseJsonBytes,
   readContents,
   type ServiceKey,
+  unlessRefused,
   type VerificationReport,
   verifyEquivocationProof,
   withoutMark,
@@ -56,12 +57,7 @@ export async function writeProof(path: string, report: VerificationReport, sourc
 
 /** Reads a small file as JSON; null where it is not JSON. */
 function asJson(bytes: Uint8Array): Json | null {
-  try {
-    return parseJsonBytes(withoutMark(bytes));
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  return unlessRefused(() => parseJsonBytes(withoutMark(bytes)), null);
 }
 
 /**

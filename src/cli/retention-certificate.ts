@@ -9,6 +9,7 @@ import {
   type RetentionCertificate,
   type RetentionJudgement,
   saysCertificate,
+  unlessRefused,
   withoutMark,
 } from '../protocol/index.ts';
 import { UnreadableFile } from './bundle-file.ts';
@@ -16,12 +17,7 @@ import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
 function isCertificate(bytes: Uint8Array): boolean {
-  try {
-    return saysCertificate(parseJsonBytes(withoutMark(bytes)));
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  return unlessRefused(() => saysCertificate(parseJsonBytes(withoutMark(bytes))), false);
 }
 
 /**

@@ -37,4 +37,9 @@ export class StrictVerifier {
     let next = 0;
     return results.map((strict) => strict && answers[next++] === true);
   }
+
+  /** Whether a single signature holds. */
+  async holds(check: SignatureCheck): Promise<boolean> {
+    return (await this.verify([check]))[0] === true;
+  }
 }

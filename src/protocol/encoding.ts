@@ -34,21 +34,10 @@ export function fromHex(text: string, length: number): Uint8Array {
 
 /** base64url without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 3) {
-    const rest = bytes.length - i;
-    const group =
-      ((bytes[i] as number) << 16) |
-      ((rest > 1 ? (bytes[i + 1] as number) : 0) << 8) |
-      (rest > 2 ? (bytes[i + 2] as number) : 0);
-    text += ALPHABET_URL[(group >> 18) & 63];
-    text += ALPHABET_URL[(group >> 12) & 63];
-    if (rest > 1) text += ALPHABET_URL[(group >> 6) & 63];
-    if (rest > 2) text += ALPHABET_URL[group & 63];
-  }
-  return text;
+  return ASCII.decode(base64UrlBytes(bytes));
 }
 
+const ASCII = new TextDecoder();
 const CODES_URL = Uint8Array.from(ALPHABET_URL, (letter) => letter.charCodeAt(0));
 
 /** The letters of `toBase64Url` as bytes of ASCII, for what is hashed: without the text in between it takes a fraction of the time. */

@@ -1,6 +1,6 @@
 import { fromBase64Url } from './encoding.ts';
 import { fingerprintDigits, readFingerprintDigits } from './fingerprint.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError, unlessRefused } from './protocol-error.ts';
 import { show } from './shape.ts';
 
 /** A key that a reader compared with the person, as `KEY=PERSON` names it. */
@@ -18,12 +18,7 @@ function isCalled(person: string, written: string): boolean {
 }
 
 function isKid(text: string): boolean {
-  try {
-    return fromBase64Url(text, 32).length === 32;
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  return unlessRefused(() => fromBase64Url(text, 32).length === 32, false);
 }
 
 const digitsOf = (kid: string): string => fingerprintDigits(kid).join('');

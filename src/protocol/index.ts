@@ -84,6 +84,7 @@ export {
   readFingerprintDigits,
   thumbprint,
 } from './fingerprint.ts';
+export { firstPlace } from './first-place.ts';
 export { describeFork, describeHeldProblem, summarizeForks } from './forks/describe-forks.ts';
 export {
   type Fork,
@@ -124,7 +125,7 @@ export {
   runsText,
 } from './number-runs.ts';
 export { MAX_OPENINGS, openedText } from './opened-text.ts';
-export { CodedError, ProtocolError, type ProtocolErrorCode } from './protocol-error.ts';
+export { CodedError, ProtocolError, type ProtocolErrorCode, unlessRefused } from './protocol-error.ts';
 export { publicKeyFromInput } from './public-key.ts';
 export { isRecordProof } from './record-proof/is-record-proof.ts';
 export { assembleRecordProof, makeRecordProof, type ProvenRecords, proveRecords } from './record-proof/make.ts';
@@ -392,6 +393,7 @@ export { parseWitnessPolicy, type WitnessPolicy } from './witness/policy.ts';
 export { parseServiceKeys, serviceKeysBytes } from './witness/service-keys-file.ts';
 export {
   isStatedPolicy,
+  isStatedTrust,
   isTrustEntry,
   MAX_STATED_POLICY_CHARACTERS,
   type StatedRoot,

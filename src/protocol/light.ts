@@ -26,7 +26,7 @@ export {
 export { thumbprint } from './fingerprint.ts';
 export { parseJson, parseJsonBytes } from './json.ts';
 export { MAX_OPENINGS, openedText } from './opened-text.ts';
-export { CodedError, ProtocolError } from './protocol-error.ts';
+export { CodedError, ProtocolError, unlessRefused } from './protocol-error.ts';
 export type { NamedKey } from './statements/checkpoint.ts';
 export {
   type Disclosure,

@@ -1,3 +1,4 @@
+import { firstPlace } from './first-place.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /** Whole numbers that follow on one another, both ends inclusive. */
@@ -49,13 +50,7 @@ export function countRuns(runs: readonly NumberRun[]): number {
 
 /** Whether a number is in one of some runs, which are in ascending order and do not overlap. */
 export function isInRuns(runs: readonly NumberRun[], n: number): boolean {
-  let [from, to] = [0, runs.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((runs[middle]?.[1] ?? 0) < n) from = middle + 1;
-    else to = middle;
-  }
-  const run = runs[from];
+  const run = runs[firstPlace(runs.length, (place) => (runs[place]?.[1] ?? 0) >= n)];
   return run !== undefined && run[0] <= n;
 }
 

@@ -37,3 +37,13 @@ export class ProtocolError extends CodedError<ProtocolErrorCode> {
     this.member = member;
   }
 }
+
+/** What `read` gives; `otherwise` where this layer refuses its input. */
+export function unlessRefused<Value, Otherwise>(read: () => Value, otherwise: Otherwise): Value | Otherwise {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProtocolError) return otherwise;
+    throw error;
+  }
+}

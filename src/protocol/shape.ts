@@ -1,6 +1,6 @@
 import { DIGEST_PATTERN } from './digest.ts';
 import { fromBase64Url } from './encoding.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError, unlessRefused } from './protocol-error.ts';
 import { parseTime } from './time.ts';
 
 /** Answers what a member should have been, or null where the value is right. */
@@ -49,6 +49,11 @@ export function parseShape<T>(
     }
   }
   return value as T;
+}
+
+/** The members of a shape, as a value has them, and nothing else of it. */
+export function membersOf<T>(value: T, shape: Shape<T>): T {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, value[name as keyof T]])) as T;
 }
 
 /** Length in Unicode characters, counted only where it can matter. */
@@ -123,30 +128,15 @@ export const uuidV4: Check = pattern(
 /** An identifier that the service chose. */
 export const identifier: Check = text(1, 256);
 
-export const time: Check = (value) => {
-  if (typeof value === 'string') {
-    try {
-      parseTime(value);
-      return null;
-    } catch {
-      // The sentence below says it.
-    }
-  }
-  return 'an RFC 3339 time with offset or Z';
-};
+/** A text that `read` does not refuse. */
+export function readAs(read: (text: string) => unknown, expected: string): Check {
+  return (value) => (typeof value === 'string' && unlessRefused(() => read(value), null) !== null ? null : expected);
+}
+
+export const time: Check = readAs(parseTime, 'an RFC 3339 time with offset or Z');
 
 function base64url(length: number): Check {
-  return (value) => {
-    if (typeof value === 'string') {
-      try {
-        fromBase64Url(value, length);
-        return null;
-      } catch {
-        // The sentence below says it.
-      }
-    }
-    return `${length} bytes in unpadded base64url`;
-  };
+  return readAs((value) => fromBase64Url(value, length), `${length} bytes in unpadded base64url`);
 }
 
 /** 64 bytes as base64url: a signature where it is stored or exported. */

@@ -1,3 +1,4 @@
+import { firstPlace } from '../../protocol/index.ts';
 import type { LogEvent } from '../logs/index.ts';
 
 /** An action, as far as what a system wrote down can be held against it. */
@@ -173,22 +174,13 @@ export class Corroborations {
   /** The actions that were under way between two times. */
   #near(from: number, to: number): ActionToWitness[] {
     const near: ActionToWitness[] = [];
-    for (let at = this.#firstFrom(from - this.#longest); at < this.#starts.length; at++) {
+    const first = firstPlace(this.#starts.length, (place) => (this.#starts[place] ?? 0) >= from - this.#longest);
+    for (let at = first; at < this.#starts.length; at++) {
       const action = this.#actions[at];
       if (action === undefined || action.fromMs > to || near.length >= MAX_NEAR) break;
       if (action.toMs >= from) near.push(action);
     }
     return near;
-  }
-
-  #firstFrom(time: number): number {
-    let [low, high] = [0, this.#starts.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? 0) < time) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -1,4 +1,4 @@
-import { canonicalize, type Json, ProtocolError } from '../../protocol/index.ts';
+import { canonicalize, type Json, unlessRefused } from '../../protocol/index.ts';
 
 /** What one account of a call says, as far as two accounts are held against each other. */
 export interface CallAccount {
@@ -24,12 +24,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
 /** A value as texts of it are compared; undefined of none, and of one that has no canonical form. */
 function textOf(value: Json | undefined): string | undefined {
   if (value === undefined) return undefined;
-  try {
-    return canonicalize(value);
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined;
-    throw error;
-  }
+  return unlessRefused(() => canonicalize(value), undefined);
 }
 
 /**

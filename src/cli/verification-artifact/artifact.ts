@@ -8,6 +8,7 @@ import {
   describeWitnessed,
   equalBytes,
   fromBase64Url,
+  isStatedTrust,
   isTrustEntry,
   type Json,
   makeVerificationArtifact,
@@ -16,30 +17,20 @@ import {
   parseTrustEntry,
   publicKeyOf,
   readFingerprintDigits,
-  statedAnchors,
   thumbprint,
   toBase64Url,
   UNNAMED_WITNESSES,
+  unlessRefused,
   type VerificationReport,
   verifyEd25519,
 } from '../../protocol/index.ts';
 import type { FileDigest } from './file-digest.ts';
 
-function isPolicy(text: string): boolean {
-  try {
-    statedAnchors([text]);
-    return true;
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
-}
-
 const fileDigest = z.strictObject({ sha256: z.string(), size: z.number() });
 
 /** An entry, or the policy (protocol V188). */
 function isTrusted(text: string): boolean {
-  if (!isTrustEntry(text)) return isPolicy(text);
+  if (!isTrustEntry(text)) return isStatedTrust([text]);
   const { key } = parseTrustEntry(text);
   return readFingerprintDigits(key) !== null || readKid(key) !== null;
 }
@@ -189,13 +180,10 @@ export function parseArtifact(bytes: Uint8Array): Artifact {
 export function isSignatureValid(artifact: Artifact): boolean {
   const { signature } = artifact;
   if (signature === undefined) return false;
-  try {
+  return unlessRefused(() => {
     const publicKey = fromBase64Url(signature.public_key, 32);
     const message = artifactBytes(unsigned(artifact));
     const check = { publicKey, message, signature: fromBase64Url(signature.value, 64) };
     return signature.kid === thumbprint(publicKey) && verifyEd25519(check);
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  }, false);
 }

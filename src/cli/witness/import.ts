@@ -9,6 +9,7 @@ import {
   parseJsonBytes,
   parseWitnessKey,
   StrictVerifier,
+  unlessRefused,
   utf8,
   type WitnessKey,
 } from '../../protocol/index.ts';
@@ -24,12 +25,7 @@ export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Whether an answer is the proof of a rewritten log. */
 export function isRefusal(bytes: Uint8Array): boolean {
-  try {
-    return isEquivocationProof(parseJsonBytes(bytes) as unknown);
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  return unlessRefused(() => isEquivocationProof(parseJsonBytes(bytes) as unknown), false);
 }
 
 /** Witness keys, given as texts or as files with one in each line. @throws UsageError */

@@ -1,4 +1,4 @@
-import { fromBase64Url, KeySetError, ProtocolError, parseKeySet } from '../../protocol/index.ts';
+import { fromBase64Url, KeySetError, parseKeySet, unlessRefused } from '../../protocol/index.ts';
 import { TrustError } from './trust-error.ts';
 
 /** A service key that somebody wants to trust: its name, and the key itself where it was given. */
@@ -14,13 +14,7 @@ export interface IssuerKey {
  */
 export function readKid(text: string): string | null {
   const kid = text.replace(/\s+/g, '');
-  try {
-    fromBase64Url(kid, 32);
-    return kid;
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  return unlessRefused(() => fromBase64Url(kid, 32), null) === null ? null : kid;
 }
 
 /**

@@ -8,9 +8,9 @@ import { type Manifest, parseManifest } from '../statements/manifest.ts';
 import { parseServiceKey, type ServiceKey } from '../statements/service-key.ts';
 import type { BundleRecord } from './bundle-record.ts';
 import { parseBundleRecord } from './bundle-record.ts';
-import { ARRAY_MEMBERS, BUNDLE_MEMBERS, type BundleOrg, type BundleSource, ORG_SHAPE } from './document.ts';
+import { BUNDLE, type BundleOrg, type BundleSource, ORG_SHAPE } from './document.ts';
 import { type Edges, parseEdges } from './edges.ts';
-import { type BundleEvent, readBundle } from './reader.ts';
+import { type BundleEvent, misplaced, readBundle } from './reader.ts';
 import { ScanError } from './scanner.ts';
 
 /** One part of a bundle: parsed and of the right shape, but not verified. Lines count from 1. */
@@ -58,17 +58,12 @@ function parseContent(member: string, bytes: Uint8Array, line: number): BundleCo
 }
 
 function contentOf(event: BundleEvent, withoutRecords: boolean): BundleContent | null {
-  const { member, line } = event.kind === 'array' ? event : event.value;
-  if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
-    return { kind: 'broken', line, message: `a bundle has no member "${member.slice(0, 40)}"` };
-  }
-  const isArray = event.kind === 'array' || event.value.element;
-  if (isArray !== (ARRAY_MEMBERS as readonly string[]).includes(member)) {
-    return { kind: 'broken', line, message: `the member "${member}" is not of the right type` };
-  }
+  const { member, line } = event;
+  const message = misplaced(event, BUNDLE);
+  if (message !== null) return { kind: 'broken', line, message };
   if (event.kind === 'array' || (withoutRecords && member === 'records')) return null;
   try {
-    return parseContent(member, event.value.bytes, line);
+    return parseContent(member, event.bytes, line);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     return { kind: 'unreadable', line, member: error.member ?? member, message: error.message };

@@ -22,6 +22,15 @@ export const BUNDLE_MEMBERS = [
   'manifest_signature',
 ] as const;
 
+/** A kind of document, by its members. */
+export interface DocumentKind {
+  readonly what: string;
+  readonly members: readonly string[];
+  readonly arrays: readonly string[];
+}
+
+export const BUNDLE: DocumentKind = { what: 'bundle', members: BUNDLE_MEMBERS, arrays: ARRAY_MEMBERS };
+
 /** The organization a bundle is of. */
 export interface BundleOrg {
   readonly org_id: string;

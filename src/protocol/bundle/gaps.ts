@@ -1,16 +1,11 @@
 import { formatDigest } from '../digest.ts';
+import { firstPlace } from '../first-place.ts';
 import { coverHashes, type ReadNode } from '../merkle/tree.ts';
 import type { Epoch } from '../statements/epoch.ts';
 
 /** The epoch in whose run a number lies, of a list in ascending order. */
 export function epochSealing(epochs: readonly Epoch[], seqNo: number): Epoch | undefined {
-  let [low, high] = [0, epochs.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((epochs[middle]?.last_seq_no ?? 0) < seqNo) low = middle + 1;
-    else high = middle;
-  }
-  const found = epochs[low];
+  const found = epochs[firstPlace(epochs.length, (place) => (epochs[place]?.last_seq_no ?? 0) >= seqNo)];
   return found !== undefined && found.first_seq_no <= seqNo ? found : undefined;
 }
 

@@ -1,10 +1,18 @@
-import type { BundleSource } from './document.ts';
+import type { BundleSource, DocumentKind } from './document.ts';
 import { BundleScanner, type ScannedValue } from './scanner.ts';
 
 /** What the reader meets, in the order of the document. */
 export type BundleEvent =
   | { readonly kind: 'array'; readonly member: string; readonly line: number }
-  | { readonly kind: 'value'; readonly value: ScannedValue };
+  | ({ readonly kind: 'value' } & ScannedValue);
+
+/** Why a document cannot have something where the reader meets it; null where it can. */
+export function misplaced(event: BundleEvent, { what, members, arrays }: DocumentKind): string | null {
+  const { member } = event;
+  if (!members.includes(member)) return `a ${what} has no member "${member.slice(0, 40)}"`;
+  const isArray = event.kind === 'array' || event.element;
+  return isArray === arrays.includes(member) ? null : `the member "${member}" is not of the right type`;
+}
 
 /** How much is scanned before the events so far are handed on, in bytes: keeps a huge chunk from becoming a huge list. */
 const SLICE_BYTES = 256 * 1024;
@@ -21,7 +29,7 @@ export async function* readBundle(
   let events: BundleEvent[] = [];
   const scanner = new BundleScanner({
     begin: (member, line) => void events.push({ kind: 'array', member, line }),
-    value: (value) => void events.push({ kind: 'value', value }),
+    value: (value) => void events.push({ kind: 'value', ...value }),
   });
   let total = 0;
   for await (const chunk of source()) {

@@ -5,7 +5,7 @@ import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import { toBase64Url } from '../encoding.ts';
 import { thumbprint } from '../fingerprint.ts';
 import { mayHoldMore, parseJsonBytes } from '../json.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { ProtocolError, unlessRefused } from '../protocol-error.ts';
 import { type RecordProof, recordProofOf } from '../record-proof/record-proof.ts';
 import * as shape from '../shape.ts';
 import type { JsonObject } from '../statements/disclosures.ts';
@@ -211,11 +211,6 @@ export function proofBytesOf({ proof }: Pick<ChosenReportContent, 'proof'>): Uin
 
 /** The proof in a report, for showing it; null where it is damaged so that it cannot be read. */
 export function proofOf(report: Pick<ChosenReportContent, 'proof'>): RecordProof | null {
-  try {
-    // With members in the order of the canonical form, in which every reader of a file finds them: the pages follow it.
-    return recordProofOf(parseJsonBytes(proofBytesOf(report)));
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  // With members in the order of the canonical form, in which every reader of a file finds them: the pages follow it.
+  return unlessRefused(() => recordProofOf(parseJsonBytes(proofBytesOf(report))), null);
 }

@@ -3,7 +3,7 @@ import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { type ExaminerKey, type ExaminerState, examinerState } from '../examiners.ts';
 import { thumbprint } from '../fingerprint.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import { TIMES_NOTE } from '../verify/plain-words.ts';
 import type { Verdict, VerificationReport } from '../verify/report.ts';
 import type { CancelSignal } from '../verify/verify-options.ts';
@@ -82,20 +82,11 @@ export async function examinerSignatureState(
 ): Promise<ExaminerSignatureState> {
   const { signature } = report;
   if (signature === undefined) return 'none';
-  let key: Uint8Array;
-  let value: Uint8Array;
-  try {
-    key = fromBase64Url(signature.public_key, 32);
-    value = fromBase64Url(signature.value, 64);
-  } catch (error) {
-    if (error instanceof ProtocolError) return 'invalid';
-    throw error;
-  }
-  if (thumbprint(key) !== signature.kid) return 'invalid';
-  const [holds] = await new StrictVerifier(crypto).verify([
-    { publicKey: key, message: chosenReportSignedBytes(report), signature: value },
-  ]);
-  return holds === true ? 'valid' : 'invalid';
+  const key = unlessRefused(() => fromBase64Url(signature.public_key, 32), null);
+  const value = unlessRefused(() => fromBase64Url(signature.value, 64), null);
+  if (key === null || value === null || thumbprint(key) !== signature.kid) return 'invalid';
+  const check = { publicKey: key, message: chosenReportSignedBytes(report), signature: value };
+  return (await new StrictVerifier(crypto).holds(check)) ? 'valid' : 'invalid';
 }
 
 /** Holds the entries against the records of the proof: each record is shown once, and nothing else. */

@@ -123,6 +123,10 @@ export interface HeldOrNot {
   readonly problems: readonly HeldProblem[];
 }
 
+function problemOf(file: string, code: HeldProblemCode, count: number): HeldProblem[] {
+  return count === 0 ? [] : [{ file, code, count }];
+}
+
 async function holdBundle(file: NamedSource, crypto: HostCrypto): Promise<HeldOrNot> {
   const { name, source } = file;
   const hash = crypto.sha256;
@@ -141,9 +145,7 @@ async function holdBundle(file: NamedSource, crypto: HostCrypto): Promise<HeldOr
   );
   const { manifest, manifestSignature: manifest_signature, serviceKeys: keys, agents, org, covers } = bundle;
   const orgId = manifest?.org_id ?? org?.org_id;
-  const problem = (code: HeldProblemCode, count: number): HeldProblem[] =>
-    count === 0 ? [] : [{ file: name, code, count }];
-  if (orgId === undefined) return { held: null, problems: problem('UNREADABLE', 1) };
+  if (orgId === undefined) return { held: null, problems: problemOf(name, 'UNREADABLE', 1) };
   function* statements(): Generator<SignedStatement> {
     yield* neighbours;
     for (const { epoch } of bundle.epochs) yield { epoch };
@@ -189,7 +191,7 @@ async function holdBundle(file: NamedSource, crypto: HostCrypto): Promise<HeldOr
       : null;
   return {
     held: { ...held(), names },
-    problems: [...problem('MALFORMED', malformed), ...problem('NOT_SIGNED', parts.unsigned)],
+    problems: [...problemOf(name, 'MALFORMED', malformed), ...problemOf(name, 'NOT_SIGNED', parts.unsigned)],
   };
 }
 
@@ -200,8 +202,7 @@ async function holdProof(
 ): Promise<HeldOrNot> {
   const { statements, ...of } = proofOf(await readPiece(file.source, MAX_RECORD_PROOF_BYTES, true), kind);
   const { held, parts } = await holdWithKeys(file, kind, of, statements, crypto);
-  const count = parts.unsigned;
-  return { held: held(), problems: count === 0 ? [] : [{ file: file.name, code: 'NOT_SIGNED', count }] };
+  return { held: held(), problems: problemOf(file.name, 'NOT_SIGNED', parts.unsigned) };
 }
 
 /** Receipts, by the keys that other files brought along: of one organization and service each, the first that the file is of. */
@@ -231,14 +232,11 @@ async function holdReceipts(file: NamedSource, known: readonly KnownKeys[], cryp
     else await parts.add({ receipt });
   }
   await parts?.flush();
-  const problems: HeldProblem[] = [];
-  for (const [code, count] of [
-    ['MALFORMED', malformed],
-    ['KEY_UNKNOWN', unknown],
-    ['NOT_SIGNED', parts?.unsigned ?? 0],
-  ] as const) {
-    if (count > 0) problems.push({ file: file.name, code, count });
-  }
+  const problems = [
+    ...problemOf(file.name, 'MALFORMED', malformed),
+    ...problemOf(file.name, 'KEY_UNKNOWN', unknown),
+    ...problemOf(file.name, 'NOT_SIGNED', parts?.unsigned ?? 0),
+  ];
   if (parts === null || found === null) return { held: null, problems };
   const { of, kids } = found;
   return { held: { name: file.name, kind: 'receipts', ...of, kids, parts: parts.parts, names: null }, problems };
@@ -264,7 +262,7 @@ async function holdCheckpoint(
       return { held: { name: file.name, kind, ...of, kids, parts: [branch], names: null }, problems: [] };
     }
   }
-  return { held: null, problems: [{ file: file.name, code: 'KEY_UNKNOWN', count: 1 }] };
+  return { held: null, problems: problemOf(file.name, 'KEY_UNKNOWN', 1) };
 }
 
 /**
@@ -280,7 +278,7 @@ export async function holdFile(
 ): Promise<HeldOrNot> {
   const { held, problems } = await readFile(file, kind, known, crypto);
   if (held === null || held.kids.size > 0) return { held, problems };
-  return { held: null, problems: problems.length > 0 ? problems : [{ file: file.name, code: 'UNREADABLE', count: 1 }] };
+  return { held: null, problems: problems.length > 0 ? problems : problemOf(file.name, 'UNREADABLE', 1) };
 }
 
 async function readFile(
@@ -296,6 +294,6 @@ async function readFile(
     return await holdProof(file, kind, crypto);
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    return { held: null, problems: [{ file: file.name, code: 'UNREADABLE', count: 1 }] };
+    return { held: null, problems: problemOf(file.name, 'UNREADABLE', 1) };
   }
 }

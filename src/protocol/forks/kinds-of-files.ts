@@ -3,7 +3,7 @@ import { type BundleSource, readPiece } from '../bundle/document.ts';
 import { withoutMark } from '../bytes.ts';
 import type { HostCrypto } from '../crypto.ts';
 import { parseJsonBytes } from '../json.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import { isRecordProof } from '../record-proof/is-record-proof.ts';
 import { MAX_RECORD_PROOF_BYTES, recordProofOf } from '../record-proof/record-proof.ts';
 import {
@@ -34,12 +34,7 @@ export const bringsKeys = (kind: HeldKind): boolean =>
 async function isEquivocationFile(source: BundleSource): Promise<boolean> {
   const bytes = await readPiece(source, MAX_EQUIVOCATION_PROOF_BYTES, false);
   if (bytes.length >= MAX_EQUIVOCATION_PROOF_BYTES) return false;
-  try {
-    return isEquivocationProof(parseJsonBytes(withoutMark(bytes)));
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return false;
-  }
+  return unlessRefused(() => isEquivocationProof(parseJsonBytes(withoutMark(bytes))), false);
 }
 
 /** What a file is, by its content. @throws only what the source throws */

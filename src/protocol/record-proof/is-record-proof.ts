@@ -2,20 +2,15 @@ import type { BundleSource } from '../bundle/document.ts';
 import { readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
 import { parseJsonBytes } from '../json.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import { ANY_RECORD_PROOF, MAX_RECORD_PROOF_BYTES } from './record-proof.ts';
 
 /** No proof has these members, and a bundle's writers begin with the first. */
 const OF_BUNDLES: ReadonlySet<string> = new Set(['format', 'edges', 'admin_events', 'manifest', 'manifest_signature']);
 
 function saysProof(bytes: Uint8Array): boolean {
-  try {
-    const value = parseJsonBytes(bytes, { oneSpelling: true });
-    return typeof value === 'string' && value.startsWith(ANY_RECORD_PROOF);
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  const value = unlessRefused(() => parseJsonBytes(bytes, { oneSpelling: true }), null);
+  return typeof value === 'string' && value.startsWith(ANY_RECORD_PROOF);
 }
 
 /** The first bytes of a source, and no more. */
@@ -38,9 +33,8 @@ export async function isRecordProof(source: BundleSource): Promise<boolean> {
   try {
     for await (const events of readBundle(() => firstBytes(source, MAX_RECORD_PROOF_BYTES))) {
       for (const event of events) {
-        const member = event.kind === 'array' ? event.member : event.value.member;
-        if (OF_BUNDLES.has(member)) return false;
-        if (member === 'type') return event.kind === 'value' && !event.value.element && saysProof(event.value.bytes);
+        if (OF_BUNDLES.has(event.member)) return false;
+        if (event.member === 'type') return event.kind === 'value' && !event.element && saysProof(event.bytes);
       }
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { utf8 } from '../bytes.ts';
 import { formatDigest, parseDigest, type Sha256, sha256 } from '../digest.ts';
 import { consistencyPath } from '../merkle/consistency.ts';
 import { CompactRange, coverHashes, type ReadNode } from '../merkle/tree.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import { isWholeEvent } from '../statements/admin-event.ts';
 import type { AgentKey, ProvenAgent } from '../statements/agent-key.ts';
 import { CLOCK_CORRECTED, type CorrectedTimes } from '../statements/clock-correction.ts';
@@ -142,15 +142,12 @@ function withGap({ gap: _, ...record }: BundleRecord, hashes: readonly Uint8Arra
 
 /** A cosigned checkpoint, or that of a file of time stamps. Null of a consistency proof, and of anything else: whoever made the bundle wrote it. */
 function carriedCheckpoint(text: string): Pick<StampFile, 'text' | 'checkpoint'> | null {
-  try {
+  return unlessRefused(() => {
     const bytes = utf8(text);
     if (isStampFile(bytes)) return readStampFile(bytes);
     const { checkpoint, link } = parseKeptCheckpoint(bytes);
     return link === null ? { text, checkpoint } : null;
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /**

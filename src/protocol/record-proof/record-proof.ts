@@ -1,4 +1,5 @@
 import { type BundleRecord, bundleRecordOf, hashList } from '../bundle/bundle-record.ts';
+import type { DocumentKind } from '../bundle/document.ts';
 import { CARRIED_MEMBERS, CARRIED_SHAPE, type CarriedFiles } from '../bundle/edges.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import * as shape from '../shape.ts';
@@ -34,22 +35,17 @@ export interface RecordProof {
   readonly service_keys: readonly ServiceKey[];
 }
 
-/** The arrays of a proof, and all its members: each must be there once. */
-export const PROOF_ARRAYS = ['records', 'agents', 'service_keys'] as const;
-export const PROOF_MEMBERS = ['type', 'org_id', 'seal', ...PROOF_ARRAYS] as const;
-
-function list(most: number): shape.Check {
-  const expected = `an array of 1 to ${most} elements`;
-  return (value) => (Array.isArray(value) && value.length >= 1 && value.length <= most ? null : expected);
-}
+const ARRAYS = ['records', 'agents', 'service_keys'] as const;
+/** Each member must be there once. */
+export const PROOF: DocumentKind = { what: 'proof', members: ['type', 'org_id', 'seal', ...ARRAYS], arrays: ARRAYS };
 
 const PROOF_SHAPE: shape.Shape<Record<Exclude<keyof RecordProof, 'org_id'>, unknown> & Pick<RecordProof, 'org_id'>> = {
   type: shape.constant(RECORD_PROOF_TYPE),
   org_id: shape.identifier,
-  records: list(MAX_PROVEN_RECORDS),
+  records: shape.listOf(1, MAX_PROVEN_RECORDS),
   seal: shape.object,
-  agents: list(MAX_PROVEN_RECORDS),
-  service_keys: list(Number.MAX_SAFE_INTEGER),
+  agents: shape.listOf(1, MAX_PROVEN_RECORDS),
+  service_keys: shape.listOf(1, Number.MAX_SAFE_INTEGER),
 };
 
 /** @throws ProtocolError SHAPE_INVALID */

@@ -2,8 +2,8 @@ import { MAX_RECORD_BYTES } from '../bundle/sizes.ts';
 import { canonicalBytes, type Json } from '../canonical.ts';
 import { formatDigest, type Sha256, sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
-import { areApart, isInRuns, type NumberRun, parseRuns } from '../number-runs.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { areApart, countRuns, isInRuns, type NumberRun, parseRuns } from '../number-runs.ts';
+import { ProtocolError, unlessRefused } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { parseTime } from '../time.ts';
 import { dueBefore, type RetentionRule } from './rules.ts';
@@ -49,11 +49,6 @@ export interface RetentionCertificate {
   readonly service_signature: string;
 }
 
-const list =
-  (most: number): shape.Check =>
-  (value) =>
-    Array.isArray(value) && value.length <= most ? null : `an array of at most ${most} elements`;
-
 const MAX_AGENTS = 32_768;
 const MAX_HOLDS = 100_000;
 const MAX_RULES = 1000;
@@ -68,9 +63,9 @@ const CERTIFICATE_SHAPE: shape.Shape<RetentionCertificate> = {
   ended_at: shape.time,
   stopped_because: shape.nullable(shape.oneOf('asked', 'rules_changed')),
   rules_digest: shape.digest,
-  rules: list(MAX_RULES),
-  holds: list(MAX_HOLDS),
-  agents: list(MAX_AGENTS),
+  rules: shape.listOf(0, MAX_RULES),
+  holds: shape.listOf(0, MAX_HOLDS),
+  agents: shape.listOf(0, MAX_AGENTS),
   records: shape.integer(),
   operations_digest: shape.digest,
   service_kid: shape.text(43, 43),
@@ -156,14 +151,8 @@ export function retentionRulesDigest(rules: readonly RetentionRule[], hash: Sha2
 export function erasedRuns({ agents }: RetentionCertificate): ReadonlyMap<string, readonly NumberRun[]> | null {
   const runs = new Map<string, readonly NumberRun[]>();
   for (const { agent_id: agentId, runs: text } of agents) {
-    let own: readonly NumberRun[];
-    try {
-      own = parseRuns(text);
-    } catch (error) {
-      if (error instanceof ProtocolError) return null;
-      throw error;
-    }
-    if (!areApart(own)) return null;
+    const own = unlessRefused(() => parseRuns(text), null);
+    if (own === null || !areApart(own)) return null;
     runs.set(agentId, own);
   }
   return runs;
@@ -198,8 +187,7 @@ export function sumsProblem(certificate: RetentionCertificate, hash: Sha256 = sh
   const runs = erasedRuns(certificate);
   if (runs === null) return 'runs are not in order, or overlap';
   for (const { agent_id: id, records: own } of agents) {
-    const room = sum((runs.get(id) ?? []).map(([first, last]) => last - first + 1));
-    if (own > room) return 'an agent has more records than its runs have numbers';
+    if (own > countRuns(runs.get(id) ?? [])) return 'an agent has more records than its runs have numbers';
   }
   if (sum(agents.map((agent) => agent.records)) !== records)
     return 'the records of the agents are not as many as stated';

@@ -90,8 +90,9 @@ interface Held {
 }
 
 /** Whether a key signed for the service at the end of the sweep (protocol V24), as far as the bundle says it. */
-function wasInUse({ created_at: from, retired_at: until }: ServiceKey, { endedAt, takenBack }: LogEvidence): boolean {
-  return endedAt === null || (endedAt >= from && (until === null || endedAt <= until + takenBack));
+function wasInUse({ created_at: from, retired_at: until }: ServiceKey, log: LogEvidence): boolean {
+  const { endedAt } = log;
+  return endedAt === null || (endedAt >= from && (until === null || endedAt <= until + log.takenBack()));
 }
 
 const changed = (name: string): Error => new SourceChanged(`${name}: changed while it was read`);
@@ -135,8 +136,8 @@ async function signatureOf(
   if (thumbprint(publicKey) !== kid) return contradicted('service_kid is not the thumbprint of the key');
   const message = retentionSignedBytes(certificate);
   const signature = fromBase64Url(certificate.service_signature, 64);
-  const [holds] = await new StrictVerifier(crypto).verify([{ publicKey, message, signature }]);
-  if (holds !== true) return contradicted('the signature does not verify');
+  const holds = await new StrictVerifier(crypto).holds({ publicKey, message, signature });
+  if (!holds) return contradicted('the signature does not verify');
   const verified = held.filter(({ isVerified }) => isVerified);
   if (verified.some(({ log, key }) => log.isAfter && key === null)) {
     return contradicted('the ledger has no such key of the service');

@@ -1,5 +1,6 @@
-import { areApart, type NumberRun, parseRuns } from '../number-runs.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { firstPlace } from '../first-place.ts';
+import { areApart, countRuns, type NumberRun, parseRuns } from '../number-runs.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import type { AdminEvent, WithheldEvent } from '../statements/admin-event.ts';
 import {
@@ -72,7 +73,7 @@ const RECORDS: shape.Shape<{ readonly kind: string; readonly runs: string }> = {
 
 /** @param kind as the event has it beside the selection */
 function selectionOf({ kind, selection }: AdminEvent['details']): PlaceSelection | null {
-  try {
+  return unlessRefused(() => {
     if (kind === 'records') {
       const runs = runsOf(shape.parseShape(selection, RECORDS, 'selection').runs, MOST_RUNS_OF_HOLD);
       return runs.length === 0 ? null : { runs };
@@ -80,38 +81,19 @@ function selectionOf({ kind, selection }: AdminEvent['details']): PlaceSelection
     const optional = ['agent_id', 'from_seq_no', 'to_seq_no', 'from_time', 'to_time'] as const;
     const place = shape.parseShape(selection, PLACE, 'selection', optional);
     return place.kind === kind ? place : null;
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /** @returns none where the text is no runs in order, or has more than `most` */
 function runsOf(text: unknown, most: number): readonly NumberRun[] {
-  try {
-    const runs = typeof text === 'string' ? parseRuns(text) : [];
-    return runs.length <= most && areApart(runs) ? runs : [];
-  } catch (error) {
-    if (error instanceof ProtocolError) return [];
-    throw error;
-  }
+  const runs = typeof text === 'string' ? unlessRefused(() => parseRuns(text), []) : [];
+  return runs.length <= most && areApart(runs) ? runs : [];
 }
 
 /** Whether an object has these values under these names. */
 function has(object: object, wanted: Readonly<Record<string, unknown>>): boolean {
   const there = new Map<string, unknown>(Object.entries(object));
   return Object.entries(wanted).every(([name, value]) => there.get(name) === value);
-}
-
-/** The index of the first element that something holds of, if it holds of all behind that; else how many there are. */
-function firstWhere<T>(list: readonly T[], holds: (element: T) => boolean): number {
-  let [from, to] = [0, list.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (holds(list[middle] as T)) to = middle;
-    else from = middle + 1;
-  }
-  return from;
 }
 
 /** Holds a certificate against the administrative log of one bundle. Events are given in order, before anything is asked. */
@@ -121,18 +103,14 @@ export class LogEvidence {
   /** Times at which the certificate says that something was logged: a withheld event of such a time may be it. */
   readonly #times: ReadonlySet<number>;
   readonly #withheldAt = new Set<number>();
-  readonly #span: NumberRun | null;
+  /** From the lowest to the highest number that was erased; null where the certificate names none. */
+  readonly span: NumberRun | null;
   #events = 0;
   #withheld = 0;
   #latest = 0;
-  #isCorrected = false;
-  readonly #corrections: (LoggedCorrection & { readonly at: number })[] = [];
-  /** By how much the corrections so far set the clock back together, in milliseconds. */
-  #takenBack = 0;
+  readonly #corrections: LoggedCorrection[] = [];
   #begun: Placed | null = null;
   #ended: Placed | null = null;
-  /** What corrections before the end of the sweep took back. */
-  #takenBackBefore = 0;
   #isTwice = false;
   readonly #rules: Placed[] = [];
   readonly #stops: Placed[] = [];
@@ -152,11 +130,11 @@ export class LogEvidence {
     this.#digest = digest;
     const { begun_at: begun, ended_at: ended, holds } = certificate;
     this.#times = new Set([begun, ended, ...holds.map(({ placed_at: at }) => at)].map(parseTime));
-    const all = [...(erasedRuns(certificate)?.values() ?? [])];
-    const [first, last] = [all.map((runs) => runs[0]?.[0] ?? 0), all.map((runs) => runs.at(-1)?.[1] ?? 0)];
-    const least = (numbers: readonly number[]): number =>
-      numbers.reduce((a, b) => Math.min(a, b), Number.MAX_SAFE_INTEGER);
-    this.#span = all.length === 0 ? null : [least(first), last.reduce((a, b) => Math.max(a, b), 0)];
+    let span: NumberRun | null = null;
+    for (const [first, last] of [...(erasedRuns(certificate)?.values() ?? [])].flat()) {
+      span = [Math.min(first, span?.[0] ?? first), Math.max(last, span?.[1] ?? last)];
+    }
+    this.span = span;
   }
 
   take(event: AdminEvent): void {
@@ -179,18 +157,14 @@ export class LogEvidence {
     } else if (target === sweepId && action === 'retention.certificate') {
       this.#isTwice ||= this.#ended !== null;
       this.#ended = placed;
-      this.#takenBackBefore = this.#takenBack;
     }
   }
 
   /** The bundle is verified, and so each correction one that stands where it says. */
   #takeCorrection({ event, at }: Placed): void {
-    this.#isCorrected = true;
     const correction = clockCorrectionOf(event);
     if (correction === null) return;
-    const until = { ...correction.until, events: at };
-    this.#corrections.push({ ...correction, until, continued: event.created_at, at });
-    this.#takenBack += Math.max(0, correction.last_time - event.created_at);
+    this.#corrections.push({ ...correction, until: { ...correction.until, events: at }, continued: event.created_at });
   }
 
   #placeHold(id: string, placed: Placed): void {
@@ -219,7 +193,7 @@ export class LogEvidence {
 
   /** Those that meet the numbers from the first to the last erased one. */
   #meeting(runs: readonly NumberRun[]): readonly NumberRun[] {
-    const [from, to] = this.#span ?? [1, 0];
+    const [from, to] = this.span ?? [1, 0];
     return runs.filter(([first, last]) => first <= to && last >= from);
   }
 
@@ -262,13 +236,14 @@ export class LogEvidence {
   /** The order time (protocol F102) at which the sweep ended; null where the log does not tell it. */
   get endedAt(): number | null {
     const time = parseTime(this.#certificate.ended_at);
-    if (this.#ended === null) return this.#isCorrected ? null : time;
-    return time + this.#takenBackBefore;
+    if (this.#ended === null) return this.#corrections.length > 0 ? null : time;
+    return time + this.takenBack(this.#ended.at);
   }
 
-  /** What all corrections of the log took back together, in milliseconds. */
-  get takenBack(): number {
-    return this.#takenBack;
+  /** By how much the corrections before a place in the log set the clock back together, in milliseconds; all of them where none is named. */
+  takenBack(place = Number.POSITIVE_INFINITY): number {
+    const earlier = this.#corrections.filter(({ until }) => until.events < place);
+    return earlier.reduce((sum, { last_time, continued }) => sum + Math.max(0, last_time - continued), 0);
   }
 
   get erasures(): readonly Erasure[] {
@@ -283,7 +258,8 @@ export class LogEvidence {
 
   /** Whether a hold was in force at any erasure of the sweep: at the first after it, if at one. */
   #wasInForce({ placed, released }: HoldInLog): boolean {
-    const next = this.#erasures[firstWhere(this.#erasures, ({ at }) => at > placed.at)];
+    const erasures = this.#erasures;
+    const next = erasures[firstPlace(erasures.length, (place) => (erasures[place]?.at ?? 0) > placed.at)];
     return next !== undefined && (released === null || next.at < released.at);
   }
 
@@ -292,7 +268,7 @@ export class LogEvidence {
     this.#covering ??= this.#coveringByAgent();
     const timesOf = (seqNo: number) => {
       const times = timesOfStretch(this.#corrections, seqNo);
-      return times !== null && times.correction.at < at ? times : null;
+      return times !== null && times.correction.until.events < at ? times : null;
     };
     return [record.agentId, null].some((agentId) =>
       this.#covering
@@ -335,7 +311,7 @@ export class LogEvidence {
     if (this.#ended === null) {
       if (this.#withheldAt.has(time)) return open('an event of the time at which the sweep ended is withheld');
       // Where the clock was set back, a later time may be an earlier moment.
-      if (this.#latest > time && !this.#isCorrected) return contradicted('the log has no such certificate');
+      if (this.#latest > time && this.#corrections.length === 0) return contradicted('the log has no such certificate');
       return open('the log ends before the sweep did');
     }
     const { event } = this.#ended;
@@ -435,8 +411,8 @@ export class LogEvidence {
     let total = 0;
     for (const erasure of this.#erasures) {
       total += erasure.records;
-      const numbers = erasure.runs.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-      if (numbers !== erasure.records) return contradicted('the log names another number of records than it counts');
+      if (countRuns(erasure.runs) !== erasure.records)
+        return contradicted('the log names another number of records than it counts');
     }
     if (total > records || (total < records && to.withheld === (from?.withheld ?? 0))) {
       return contradicted(`the log has ${total} records erased by this sweep, the certificate ${records}`);

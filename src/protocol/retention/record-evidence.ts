@@ -60,12 +60,7 @@ export class RecordEvidence {
     this.#named = log.erasures
       .flatMap((erasure) => erasure.runs.map((run) => ({ run, erasure })))
       .sort((a, b) => a.run[0] - b.run[0]);
-    let [from, to] = [Number.MAX_SAFE_INTEGER, 0];
-    for (const runs of this.#runs.values()) {
-      from = Math.min(from, runs[0]?.[0] ?? from);
-      to = Math.max(to, runs.at(-1)?.[1] ?? to);
-    }
-    [this.#from, this.#to] = [from, to];
+    [this.#from, this.#to] = log.span ?? [Number.MAX_SAFE_INTEGER, 0];
   }
 
   take(record: BundleRecord): void {

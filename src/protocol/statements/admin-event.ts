@@ -19,7 +19,7 @@ export interface AdminEvent extends AdminEventStatement {
   readonly event_hash: string;
 }
 
-const ADMIN_EVENT_SHAPE: shape.Shape<AdminEvent> = {
+const STATEMENT_SHAPE: shape.Shape<AdminEventStatement> = {
   event_id: shape.identifier,
   org_id: shape.identifier,
   actor: shape.identifier,
@@ -29,8 +29,8 @@ const ADMIN_EVENT_SHAPE: shape.Shape<AdminEvent> = {
   details: shape.object,
   created_at: shape.integer(),
   prev_event_hash: shape.nullable(shape.digest),
-  event_hash: shape.digest,
 };
+const ADMIN_EVENT_SHAPE: shape.Shape<AdminEvent> = { ...STATEMENT_SHAPE, event_hash: shape.digest };
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseAdminEvent(value: unknown): AdminEvent {
@@ -80,20 +80,6 @@ export function withheldEventsDigest(events: readonly BundledEvent[], hash: Sha2
 
 /** event_hash = H(JCS(event with type, less event_hash)) (protocol F96). */
 export function adminEventHash(event: AdminEventStatement, hash: Sha256 = sha256): string {
-  return formatDigest(
-    hash(
-      canonicalBytes({
-        type: 'countersign.admin-event.v1',
-        event_id: event.event_id,
-        org_id: event.org_id,
-        actor: event.actor,
-        action: event.action,
-        target_type: event.target_type,
-        target_id: event.target_id,
-        details: event.details,
-        created_at: event.created_at,
-        prev_event_hash: event.prev_event_hash,
-      }),
-    ),
-  );
+  const statement = { type: 'countersign.admin-event.v1', ...shape.membersOf(event, STATEMENT_SHAPE) };
+  return formatDigest(hash(canonicalBytes(statement)));
 }

@@ -1,3 +1,4 @@
+import { firstPlace } from '../first-place.ts';
 import * as shape from '../shape.ts';
 import { formatTime } from '../time.ts';
 import { type AdminEventStatement, type BundledEvent, isWholeEvent } from './admin-event.ts';
@@ -67,13 +68,8 @@ export function timesOfStretch<Correction extends LoggedCorrection>(
   corrections: readonly Correction[],
   seqNo: number,
 ): { readonly correction: Correction; readonly from: number; readonly to: number } | null {
-  let [low, high] = [0, corrections.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((corrections[middle]?.until.seq_no ?? 0) >= seqNo) high = middle;
-    else low = middle + 1;
-  }
-  const correction = corrections[low];
+  const found = firstPlace(corrections.length, (place) => (corrections[place]?.until.seq_no ?? 0) >= seqNo);
+  const correction = corrections[found];
   if (correction === undefined || seqNo <= correction.jumps[0].seq_no) return null;
   return { correction, from: correction.jumps[0].before ?? Number.NEGATIVE_INFINITY, to: correction.continued };
 }

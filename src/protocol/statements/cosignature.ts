@@ -151,7 +151,7 @@ async function lineHolds(
   if (key.algorithm === 'ml-dsa-44' && utf8(checkpoint.origin).length > MOST_NAME_BYTES) return null;
   const { publicKey } = key;
   const check = { publicKey, message: cosignedBytes(checkpoint, key, found.timestamp), signature: found.signature };
-  const holds = key.algorithm === 'ed25519' ? (await ed25519.verify([check]))[0] === true : await mlDsa44(check);
+  const holds = await (key.algorithm === 'ed25519' ? ed25519.holds(check) : mlDsa44(check));
   return holds ? { timestamp: found.timestamp, line: by.line } : null;
 }
 

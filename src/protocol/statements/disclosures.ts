@@ -1,7 +1,7 @@
 import { canonicalBytes, canonicalize, type Json } from '../canonical.ts';
 import { type Sha256, sha256 } from '../digest.ts';
 import { base64UrlBytes, fromBase64Url, toBase64Url } from '../encoding.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { ProtocolError, unlessRefused } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 
 /** A member of a salted payload as it is shown: `[salt, value]` (protocol F41, RFC 9901 §4.2.2). */
@@ -48,13 +48,8 @@ export function isSalted(payload: unknown): payload is SaltedPayload {
 
 function isSalt(value: unknown): boolean {
   if (typeof value !== 'string' || !salt.test(value)) return false;
-  try {
-    fromBase64Url(value, Math.floor((value.length * 3) / 4));
-    return true;
-  } catch {
-    // A length that no bytes have, or trailing bits.
-    return false;
-  }
+  // Refused for a length that no bytes have, or for trailing bits.
+  return unlessRefused(() => fromBase64Url(value, Math.floor((value.length * 3) / 4)), null) !== null;
 }
 
 function refuse(path: string, message: string): never {

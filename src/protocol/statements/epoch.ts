@@ -25,7 +25,7 @@ export interface Epoch extends EpochStatement {
   readonly signature_by_service: string;
 }
 
-const EPOCH_SHAPE: shape.Shape<Epoch> = {
+const STATEMENT_SHAPE: shape.Shape<EpochStatement> = {
   epoch_id: shape.identifier,
   epoch_no: shape.integer(1),
   org_id: shape.identifier,
@@ -40,8 +40,8 @@ const EPOCH_SHAPE: shape.Shape<Epoch> = {
   prev_epoch_hash: shape.nullable(shape.digest),
   admin_head_hash: shape.nullable(shape.digest),
   service_kid: shape.identifier,
-  signature_by_service: shape.signature,
 };
+const EPOCH_SHAPE: shape.Shape<Epoch> = { ...STATEMENT_SHAPE, signature_by_service: shape.signature };
 
 /** @throws ProtocolError SHAPE_INVALID */
 export function parseEpoch(value: unknown): Epoch {
@@ -50,23 +50,7 @@ export function parseEpoch(value: unknown): Epoch {
 
 /** The bytes the service signs: JCS(statement), type included (protocol F71). */
 export function epochSignedBytes(epoch: EpochStatement): Uint8Array {
-  return canonicalBytes({
-    type: 'countersign.epoch.v1',
-    epoch_id: epoch.epoch_id,
-    epoch_no: epoch.epoch_no,
-    org_id: epoch.org_id,
-    start_time: epoch.start_time,
-    end_time: epoch.end_time,
-    first_seq_no: epoch.first_seq_no,
-    last_seq_no: epoch.last_seq_no,
-    leaf_count: epoch.leaf_count,
-    root_hash: epoch.root_hash,
-    log_root: epoch.log_root,
-    hash_alg: epoch.hash_alg,
-    prev_epoch_hash: epoch.prev_epoch_hash,
-    admin_head_hash: epoch.admin_head_hash,
-    service_kid: epoch.service_kid,
-  });
+  return canonicalBytes({ type: 'countersign.epoch.v1', ...shape.membersOf(epoch, STATEMENT_SHAPE) });
 }
 
 /** epoch_hash = H(JCS(statement)), by which the next epoch refers to this one. */

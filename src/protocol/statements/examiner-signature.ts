@@ -3,7 +3,7 @@ import { formatDigest, type Sha256, sha256 as sha256Here } from '../digest.ts';
 import type { SignatureCheck } from '../ed25519.ts';
 import { fromBase64Url, toBase64Url } from '../encoding.ts';
 import { thumbprint } from '../fingerprint.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import type { JsonObject } from './disclosures.ts';
 
@@ -104,7 +104,7 @@ export function caseSignedBytes(subject: CaseSubject, kid: string, { signer, sig
 
 /** A signature to check; null where key and kid do not belong together or cannot be read. */
 export function caseSignatureCheck(subject: CaseSubject, signature: CaseSignature): SignatureCheck | null {
-  try {
+  return unlessRefused(() => {
     const publicKey = fromBase64Url(signature.public_key, 32);
     if (thumbprint(publicKey) !== signature.kid) return null;
     return {
@@ -112,10 +112,7 @@ export function caseSignatureCheck(subject: CaseSubject, signature: CaseSignatur
       message: caseSignedBytes(subject, signature.kid, signature),
       signature: fromBase64Url(signature.value, 64),
     };
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /** Puts a signature together. @param publicKey 32 bytes @param value 64 bytes */

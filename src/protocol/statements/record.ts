@@ -60,17 +60,7 @@ const CORE_SHAPE: shape.Shape<RecordCore> = {
   agent_pubkey_kid: shape.text(1, 256),
 };
 
-const inputSignature: shape.Check = (value) => {
-  if (typeof value === 'string') {
-    try {
-      signatureFromInput(value);
-      return null;
-    } catch {
-      // The sentence below says it.
-    }
-  }
-  return '64 bytes in base64url or base64';
-};
+const inputSignature = shape.readAs(signatureFromInput, '64 bytes in base64url or base64');
 
 const STORED_SHAPE: shape.Shape<OperationRecord> = {
   ...CORE_SHAPE,

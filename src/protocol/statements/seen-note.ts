@@ -1,7 +1,7 @@
 import { utf8 } from '../bytes.ts';
 import { formatDigest, parseDigest, type Sha256 } from '../digest.ts';
 import { fromPaddedBase64, toBase64 } from '../encoding.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import {
   type Checkpoint,
   type CheckpointStatement,
@@ -41,12 +41,9 @@ export function seenIn({ noteText }: Checkpoint): Seen | null {
   const form = /^(?:.*\n){3}seen (\d+) (\S+)\nlast (\d+)\n(?:restored (\S+)\n)?$/.exec(noteText);
   const [, number, digest, last, restored = null] = form ?? [];
   if (number === undefined || digest === undefined || last === undefined) return null;
-  try {
+  return unlessRefused(() => {
     const bytes = fromPaddedBase64(digest);
     if (bytes.length !== 32) return null;
     return { number: parseLogSize(number), digest: formatDigest(bytes), last: parseLogSize(last), restored };
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return null;
-  }
+  }, null);
 }

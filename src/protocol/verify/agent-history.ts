@@ -1,6 +1,7 @@
 import type { BundleOrg } from '../bundle/document.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../fingerprint.ts';
+import { firstPlace } from '../first-place.ts';
 import { AGENT_NAMES, type AgentNames, type AttestedAgentKey, type BundleAgent } from '../statements/agent-key.ts';
 import type { RecordCore } from '../statements/record.ts';
 import { instantText } from '../time.ts';
@@ -182,13 +183,7 @@ export class AgentHistory {
     const barred = this.#agents.get(agentId)?.barred;
     if (barred === undefined || barred.length === 0) return false;
     // The last span that begins before the instant is the only one that can hold it.
-    let [low, high] = [0, barred.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((barred[middle]?.from ?? 0) < at) low = middle + 1;
-      else high = middle;
-    }
-    const span = barred[low - 1];
+    const span = barred[firstPlace(barred.length, (place) => (barred[place]?.from ?? 0) >= at) - 1];
     return span !== undefined && at < span.to;
   }
 

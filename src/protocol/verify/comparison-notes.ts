@@ -1,6 +1,7 @@
 import type { ProtocolError } from '../protocol-error.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { FindingCode, FindingPlace } from './report.ts';
+import { capitalized } from './wording.ts';
 
 /** How much of what was given could be compared with the bundle, and why not the rest (protocol V125, V127). */
 export class ComparisonNotes {
@@ -73,7 +74,7 @@ export class ComparisonNotes {
 
   /** Not all records are below a checkpoint that enough witnesses cosigned (protocol V185). */
   notWitnessed(problem: string): void {
-    this.#warn('NOT_WITNESSED', {}, problem, `${problem.slice(0, 1).toUpperCase()}${problem.slice(1)}.`);
+    this.#warn('NOT_WITNESSED', {}, problem, `${capitalized(problem)}.`);
   }
 
   /** After everything was compared: names the files that nothing was compared of. */

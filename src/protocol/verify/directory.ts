@@ -101,7 +101,7 @@ export class Directory {
       message: agentKeySignedBytes(agent.of, key, key.service_kid),
       signature: fromBase64Url(key.attestation, 64),
     };
-    const signed = attestation !== null && (await verifier.verify([attestation]))[0] === true;
+    const signed = attestation !== null && (await verifier.holds(attestation));
     const attested =
       signed && key.agent_id === agent.agent_id && (key.status === 'revoked') === (key.retired_at !== null);
     const wanted = this.#wanted.get(agent.agent_id);

@@ -3,7 +3,6 @@ import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
 import type { Manifest } from '../statements/manifest.ts';
-import { receiptSignedBytes } from '../statements/receipt.ts';
 import { rawChainHash, recordSignedBytes } from '../statements/record.ts';
 import { parseTime } from '../time.ts';
 import type { AgentHistory } from './agent-history.ts';
@@ -14,6 +13,7 @@ import type { Issuer } from './issuer.ts';
 import type { LedgerOrder } from './ledger-order.ts';
 import type { PreparedRecord } from './prepared-record.ts';
 import { isTooEarly, isTooLate } from './record-times.ts';
+import { isSignedStatement } from './signed-statement.ts';
 
 /** Numbers that the range should begin and end with, where they are missing. */
 export interface MissingEdges {
@@ -87,9 +87,9 @@ export class EdgeCheck {
     const { ear } = neighbour;
     const { orgId, manifest, edges } = this.#subject;
     const { filter } = manifest;
-    const { order } = this.#collaborators;
+    const { order, issuer, verifier } = this.#collaborators;
     if (ear.org_id !== orgId) return 'it is of another organization';
-    if (!(await this.#isSigned(ear.service_kid, receiptSignedBytes(ear), ear.service_signature))) {
+    if (!(await isSignedStatement({ receipt: ear }, (kid) => issuer.keyFor(kid), verifier))) {
       return 'its signature does not verify';
     }
     const misfit = order.misfit('seq_no', ear.seq_no, parseTime(ear.server_received_at));
@@ -111,13 +111,6 @@ export class EdgeCheck {
       return wantsRecord ? 'its record is missing' : 'a record stands with it';
     }
     return wantsRecord ? await this.#recordProblem(neighbour) : null;
-  }
-
-  async #isSigned(kid: string, message: Uint8Array, signature: string): Promise<boolean> {
-    const { issuer, verifier } = this.#collaborators;
-    const publicKey = issuer.keyFor(kid);
-    if (publicKey === null) return false;
-    return (await verifier.verify([{ publicKey, message, signature: fromBase64Url(signature, 64) }]))[0] === true;
   }
 
   /** The record that comes with `after` in a bundle of one agent: it tells what it follows. */
@@ -145,7 +138,7 @@ export class EdgeCheck {
     }
     const message = recordSignedBytes(eor);
     const signature = fromBase64Url(eor.signature, 64);
-    if (!(await this.#collaborators.verifier.verify([{ publicKey: key.publicKey, message, signature }]))[0]) {
+    if (!(await this.#collaborators.verifier.holds({ publicKey: key.publicKey, message, signature }))) {
       return "the agent's signature on its record does not verify";
     }
     return formatDigest(rawChainHash(message, signature, this.#collaborators.host.sha256)) === ear.chain_hash

@@ -2,6 +2,7 @@ import { pooledUtf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
 import { formatDigest, parseDigest } from '../digest.ts';
 import { fromBase64Url } from '../encoding.ts';
+import { firstPlace } from '../first-place.ts';
 import { CompactRange } from '../merkle/tree.ts';
 import { type Epoch, epochHash, epochSignedBytes } from '../statements/epoch.ts';
 import { parseTime } from '../time.ts';
@@ -193,7 +194,7 @@ export class EpochTrack {
     const message = epochSignedBytes(epoch);
     const publicKey = issuer.keyFor(epoch.service_kid);
     const signature = fromBase64Url(epoch.signature_by_service, 64);
-    const valid = publicKey !== null && (await verifier.verify([{ publicKey, message, signature }]))[0] === true;
+    const valid = publicKey !== null && (await verifier.holds({ publicKey, message, signature }));
     const signed = valid && epoch.org_id === orgId;
     if (!signed) {
       this.#log.add('EPOCH_SIGNATURE_INVALID', {
@@ -235,13 +236,7 @@ export class EpochTrack {
 
   /** The last epoch that does not begin behind a number, in honest order: whoever made the bundle chose how many there are. */
   #search(seqNo: number): number {
-    let [low, high] = [0, this.#count];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#firsts[middle] ?? 0) <= seqNo) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return firstPlace(this.#count, (place) => (this.#firsts[place] ?? 0) > seqNo) - 1;
   }
 
   /** Takes the next record of the bundle. */

@@ -121,18 +121,13 @@ interface RawProof extends Omit<EquivocationProof, 'statements' | 'service_keys'
   readonly service_keys: readonly unknown[];
 }
 
-function list(least: number, most: number): shape.Check {
-  const expected = `an array of ${least} to ${most} elements`;
-  return (value) => (Array.isArray(value) && value.length >= least && value.length <= most ? null : expected);
-}
-
 const PROOF_SHAPE: shape.Shape<RawProof> = {
   type: shape.constant(EQUIVOCATION_PROOF_TYPE),
   org_id: shape.identifier,
   kind: shape.oneOf(...CONTRADICTION_KINDS),
   number: shape.nullable(shape.integer()),
-  statements: list(2, 2),
-  service_keys: list(1, MAX_KEYS),
+  statements: shape.listOf(2, 2),
+  service_keys: shape.listOf(1, MAX_KEYS),
 };
 
 /** Whether a JSON value says of itself that it is a proof of equivocation. */

@@ -89,14 +89,14 @@ export class Issuer {
     }
     const message = serviceKeySignedBytes(key);
     const self = { publicKey, message, signature: fromBase64Url(key.self_signature, 64) };
-    if (!(await verifier.verify([self]))[0]) return invalid("The service key's own signature does not verify.");
+    if (!(await verifier.holds(self))) return invalid("The service key's own signature does not verify.");
     if ((key.prev_kid === null) !== (key.prev_signature === null)) {
       return invalid('A service key names the key before it exactly where that key signed it.');
     }
     const previous = key.prev_kid === null ? undefined : this.#keys.get(key.prev_kid);
     if (previous !== undefined && key.prev_signature !== null) {
       const handover = { publicKey: previous.publicKey, message, signature: fromBase64Url(key.prev_signature, 64) };
-      if (!(await verifier.verify([handover]))[0]) {
+      if (!(await verifier.holds(handover))) {
         return invalid('The signature of the service key before it does not verify.');
       }
     }

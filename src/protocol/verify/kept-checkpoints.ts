@@ -2,7 +2,7 @@ import type { BundleSource } from '../bundle/document.ts';
 import type { CarriedFiles } from '../bundle/edges.ts';
 import { concatBytes, utf8 } from '../bytes.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { ProtocolError, unlessRefused } from '../protocol-error.ts';
 import {
   type Checkpoint,
   type CheckpointEvidence,
@@ -45,13 +45,8 @@ export type CarriedSources = Readonly<Record<keyof CarriedFiles, readonly NamedS
 function checkpointBytes(text: string): Uint8Array {
   const bytes = utf8(text);
   if (!isStampFile(bytes)) return bytes;
-  try {
-    return utf8(readStampFile(bytes).text);
-  } catch (error) {
-    // Said where it is read as a checkpoint.
-    if (error instanceof ProtocolError) return bytes;
-    throw error;
-  }
+  // What is wrong with it is said where it is read as a checkpoint.
+  return unlessRefused(() => utf8(readStampFile(bytes).text), bytes);
 }
 
 export function carriedSources(member: string, carried: CarriedFiles | null): CarriedSources {

@@ -1,3 +1,4 @@
+import { firstPlace } from '../first-place.ts';
 import {
   type CorrectedTimes,
   type Count,
@@ -65,13 +66,8 @@ export class LedgerOrder {
 
   /** How many corrections come before a statement. */
   before(count: Count, number: number): number {
-    let [low, high] = [0, this.corrections.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.corrections[middle]?.until[count] ?? number) < number) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { corrections } = this;
+    return firstPlace(corrections.length, (place) => (corrections[place]?.until[count] ?? number) >= number);
   }
 
   /** What the first corrections took back together, in milliseconds. */

@@ -2,10 +2,9 @@ import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
 import type { BundleOrg } from '../bundle/document.ts';
 import { type Edges, edgesDigest } from '../bundle/edges.ts';
 import type { HostCrypto, StrictVerifier } from '../crypto.ts';
-import { fromBase64Url } from '../encoding.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Count } from '../statements/clock-correction.ts';
-import { type Manifest, manifestSignedBytes } from '../statements/manifest.ts';
+import type { Manifest } from '../statements/manifest.ts';
 import type { ServiceKey } from '../statements/service-key.ts';
 import { instantText, parseTime } from '../time.ts';
 import type { AdminTrack } from './admin-track.ts';
@@ -16,6 +15,7 @@ import type { LedgerOrder } from './ledger-order.ts';
 import type { RecordTrack } from './record-track.ts';
 import type { FindingPlace } from './report.ts';
 import type { Coverage } from './side.ts';
+import { isSignedStatement } from './signed-statement.ts';
 
 /** What the manifest is compared with: everything that was read. */
 export interface ManifestSubject {
@@ -43,11 +43,8 @@ export async function checkManifest(
   log: FindingLog,
 ): Promise<Coverage> {
   const { manifest, org, records, epochs, admin, agents } = subject;
-  const publicKey = issuer.keyFor(manifest.service_kid);
-  const signature = fromBase64Url(subject.manifestSignature, 64);
-  const signed =
-    publicKey !== null &&
-    (await verifier.verify([{ publicKey, message: manifestSignedBytes(manifest), signature }]))[0] === true;
+  const statement = { manifest, manifest_signature: subject.manifestSignature };
+  const signed = await isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier);
   if (!signed) {
     log.add('MANIFEST_SIGNATURE_INVALID', {
       where: { member: 'manifest_signature' },

@@ -1,11 +1,11 @@
 import { directoryDigest, HashListDigest } from '../bundle/digests.ts';
-import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
-import { readBundle } from '../bundle/reader.ts';
+import { BUNDLE, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleOrg, type BundleSource } from '../bundle/document.ts';
+import { misplaced, readBundle } from '../bundle/reader.ts';
 import { ScanError } from '../bundle/scanner.ts';
 import { TooLarge } from '../bundle/sizes.ts';
 import type { Sha256 } from '../digest.ts';
 import { parseJsonBytes } from '../json.ts';
-import { ProtocolError } from '../protocol-error.ts';
+import { ProtocolError, unlessRefused } from '../protocol-error.ts';
 import type { BundleAgent } from '../statements/agent-key.ts';
 import type { Manifest } from '../statements/manifest.ts';
 import type { Receipt } from '../statements/receipt.ts';
@@ -152,9 +152,8 @@ async function lineOfOtherFormat(source: BundleSource): Promise<number | null> {
   try {
     for await (const events of readBundle(source)) {
       for (const event of events) {
-        const { member, line } = event.kind === 'array' ? event : event.value;
-        if (member !== 'format') continue;
-        return event.kind === 'value' && isThisFormat(event.value.bytes) ? null : line;
+        if (event.member !== 'format') continue;
+        return event.kind === 'value' && isThisFormat(event.bytes) ? null : event.line;
       }
     }
   } catch (error) {
@@ -164,12 +163,7 @@ async function lineOfOtherFormat(source: BundleSource): Promise<number | null> {
 }
 
 function isThisFormat(bytes: Uint8Array): boolean {
-  try {
-    return parseJsonBytes(bytes, { oneSpelling: true }) === BUNDLE_FORMAT;
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return false;
-  }
+  return unlessRefused(() => parseJsonBytes(bytes, { oneSpelling: true }), null) === BUNDLE_FORMAT;
 }
 
 /**
@@ -206,18 +200,15 @@ export async function readOtherBundle(
   try {
     for await (const events of readBundle(source)) {
       for (const event of events) {
-        const isElement = event.kind === 'array' || event.value.element;
-        const { member, line } = event.kind === 'array' ? event : event.value;
+        const { member, line } = event;
         const where = { file: name, line };
-        const isArray = (ARRAY_MEMBERS as readonly string[]).includes(member);
-        const isKnown = (BUNDLE_MEMBERS as readonly string[]).includes(member);
-        if (!isKnown || isElement !== isArray) {
+        if (misplaced(event, BUNDLE) !== null) {
           unreadable(where, new ProtocolError('SHAPE_INVALID', `no bundle has such a member "${member.slice(0, 40)}"`));
           return reading.finish();
         }
         reading.met(member);
         if (event.kind === 'value') {
-          const { bytes } = event.value;
+          const { bytes } = event;
           attempt(where, () => reading.take(member, bytes, where), member);
           if (isTooLarge || malformed > MOST_MALFORMED.others) return reading.finish();
         }

@@ -1,7 +1,6 @@
 import { bundleRecordOf } from '../bundle/bundle-record.ts';
 import type { BundleSource } from '../bundle/document.ts';
-import type { BundleEvent } from '../bundle/reader.ts';
-import { readBundle } from '../bundle/reader.ts';
+import { type BundleEvent, misplaced, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
 import { HeldSizes, TooLarge } from '../bundle/sizes.ts';
 import type { HostCrypto } from '../crypto.ts';
@@ -11,8 +10,7 @@ import {
   ANY_RECORD_PROOF,
   MAX_PROVEN_RECORDS,
   MAX_RECORD_PROOF_BYTES,
-  PROOF_ARRAYS,
-  PROOF_MEMBERS,
+  PROOF,
   type ProofSeal,
   parseProofSeal,
   RECORD_PROOF_TYPE,
@@ -25,6 +23,7 @@ import { type FindingLog, MOST_MALFORMED } from './finding-log.ts';
 import { type PreparedRecord, prepare } from './prepared-record.ts';
 import type { Remark } from './record-track.ts';
 import type { VerifyProgress } from './verify-options.ts';
+import { capitalized } from './wording.ts';
 
 class Stopped extends Error {}
 
@@ -85,25 +84,19 @@ export class ProofParts {
   }
 
   #checkWhole(): void {
-    const missing = PROOF_MEMBERS.find((member) => !this.#seen.has(member));
+    const missing = PROOF.members.find((member) => !this.#seen.has(member));
     if (missing !== undefined) this.#stop(`The proof lacks the member "${missing}"`);
     if (this.#elements === 0) this.#stop('The proof holds no record');
     if (this.orgId === null) this.#stop('The organization of the proof could not be read');
   }
 
   #take(event: BundleEvent): void {
-    const { member, line } = event.kind === 'array' ? event : event.value;
-    if (!(PROOF_MEMBERS as readonly string[]).includes(member)) {
-      this.#stop(`A proof has no member "${member.slice(0, 40)}"`, line);
-    }
-    const isArray = event.kind === 'array' || event.value.element;
-    if (isArray !== (PROOF_ARRAYS as readonly string[]).includes(member)) {
-      this.#stop(`The member "${member}" is not of the right type`, line);
-    }
-    this.#seen.add(member);
+    const wrong = misplaced(event, PROOF);
+    if (wrong !== null) this.#stop(capitalized(wrong), event.line);
+    this.#seen.add(event.member);
     if (event.kind === 'array') return;
-    if (member === 'records') this.#takeRecord(event.value);
-    else this.#takePart(event.value);
+    if (event.member === 'records') this.#takeRecord(event);
+    else this.#takePart(event);
   }
 
   #takeRecord({ bytes, line }: ScannedValue): void {

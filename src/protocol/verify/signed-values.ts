@@ -35,8 +35,8 @@ async function* recordsOf(source: BundleSource, lines?: ReadonlySet<number>): As
   try {
     for await (const events of readBundle(source)) {
       for (const event of events) {
-        if (event.kind !== 'value' || event.value.member !== 'records') continue;
-        const { bytes, line } = event.value;
+        if (event.kind !== 'value' || event.member !== 'records') continue;
+        const { bytes, line } = event;
         if (lines?.has(line) === false || bytes.length > MOST_BYTES) continue;
         try {
           yield [parseBundleRecord(bytes), line];
@@ -130,7 +130,6 @@ export class SignedValues {
     const key = directory.find(eor.agent_id, eor.agent_pubkey_kid);
     if (key?.strict !== true || !key.attested) return false;
     const signature = fromBase64Url(eor.signature, 64);
-    const [signed] = await verifier.verify([{ publicKey: key.publicKey, message: recordSignedBytes(eor), signature }]);
-    return signed === true;
+    return verifier.holds({ publicKey: key.publicKey, message: recordSignedBytes(eor), signature });
   }
 }

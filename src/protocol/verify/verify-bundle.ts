@@ -1,6 +1,6 @@
-import { ARRAY_MEMBERS, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
+import { BUNDLE, BUNDLE_FORMAT, BUNDLE_MEMBERS, type BundleSource } from '../bundle/document.ts';
 import type { Neighbour } from '../bundle/edges.ts';
-import { type BundleEvent, readBundle } from '../bundle/reader.ts';
+import { type BundleEvent, misplaced, readBundle } from '../bundle/reader.ts';
 import { ScanError, type ScannedValue } from '../bundle/scanner.ts';
 import { TooLarge } from '../bundle/sizes.ts';
 import { ProtocolError } from '../protocol-error.ts';
@@ -22,6 +22,7 @@ import { SignedValues } from './signed-values.ts';
 import { Surroundings } from './surroundings.ts';
 import { Tracks } from './tracks.ts';
 import type { VerifyOptions } from './verify-options.ts';
+import { capitalized } from './wording.ts';
 
 /** This many members of a bundle make a file a bundle, if a damaged one, even where its format is not readable. */
 const RECOGNISED_MEMBERS = 3;
@@ -99,17 +100,11 @@ class BundleVerification {
   }
 
   async #take(event: BundleEvent): Promise<void> {
-    const member = event.kind === 'array' ? event.member : event.value.member;
-    const line = event.kind === 'array' ? event.line : event.value.line;
+    const { member, line } = event;
     // What is found in what follows the records comes after what is found in them.
     if (member !== 'records') await this.#tracks.batches.flush();
-    if (!(BUNDLE_MEMBERS as readonly string[]).includes(member)) {
-      this.#stop(`A bundle has no member "${member.slice(0, 40)}"`, line);
-    }
-    const isArray = event.kind === 'array' || event.value.element;
-    if (isArray !== (ARRAY_MEMBERS as readonly string[]).includes(member)) {
-      this.#stop(`The member "${member}" is not of the right type`, line);
-    }
+    const wrong = misplaced(event, BUNDLE);
+    if (wrong !== null) this.#stop(capitalized(wrong), line);
     this.#seen.add(member);
     if (member === 'records') {
       if (event.kind === 'array') {
@@ -119,8 +114,7 @@ class BundleVerification {
       } else if (!this.#deferred) await this.#takeRecord(event);
       return;
     }
-    if (event.kind === 'array') return;
-    this.#takeValue(event.value);
+    if (event.kind === 'value') this.#takeValue(event);
   }
 
   /** Parses a member, or an element of one, other than a record. */
@@ -192,8 +186,8 @@ class BundleVerification {
   }
 
   async #takeRecord(event: BundleEvent): Promise<void> {
-    if (event.kind !== 'value' || event.value.member !== 'records') return;
-    const { bytes, line } = event.value;
+    if (event.kind !== 'value' || event.member !== 'records') return;
+    const { bytes, line } = event;
     let record: PreparedRecord;
     try {
       record = prepareRecord(bytes, line, this.#tracks.host.sha256);

@@ -1,6 +1,6 @@
 import { toHex } from '../encoding.ts';
 import { ProtocolError } from '../protocol-error.ts';
-import { parseShape } from '../shape.ts';
+import { listOf, parseShape } from '../shape.ts';
 import { formatWitnessKey, parseWitnessKey, type WitnessKey } from '../statements/cosignature.ts';
 
 /** How many organizations can be demanded, how many keys each can have, and of how many ledgers something else can be demanded. */
@@ -37,9 +37,6 @@ function refuse(member: string, message: string): never {
   throw new ProtocolError('SHAPE_INVALID', `${member}: ${message}`, member);
 }
 
-const isList = (most: number) => (value: unknown) =>
-  Array.isArray(value) && value.length >= 1 && value.length <= most ? null : `an array of 1 to ${most}`;
-
 const isName = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MOST_NAME_CHARACTERS
     ? null
@@ -48,7 +45,7 @@ const isName = (value: unknown): string | null =>
 function parseOrganization(value: unknown, path: string): WitnessOrganization {
   const { name, keys } = parseShape<{ name: string; keys: unknown[] }>(
     value,
-    { name: isName, keys: isList(MOST_KEYS) },
+    { name: isName, keys: listOf(1, MOST_KEYS) },
     path,
   );
   const read = keys.map((key) =>
@@ -60,7 +57,7 @@ function parseOrganization(value: unknown, path: string): WitnessOrganization {
 function parseDemand(value: unknown, path: string): WitnessDemand {
   const shape = {
     threshold: (count: unknown) => (Number.isInteger(count) && Number(count) >= 1 ? null : 'an integer from 1'),
-    organizations: isList(MOST_ORGANIZATIONS),
+    organizations: listOf(1, MOST_ORGANIZATIONS),
   };
   const { threshold, organizations } = parseShape<{ threshold: number; organizations: unknown[] }>(value, shape, path);
   const read = organizations.map((one, index) => parseOrganization(one, `${path}.organizations[${index}]`));
@@ -78,7 +75,7 @@ export function parseWitnessPolicy(value: unknown): WitnessPolicy {
   const path = 'witnesses';
   const { ledgers: named, ...general } = Object(value) as { readonly ledgers?: unknown };
   if (named === undefined) return { everywhere: parseDemand(value, path), ledgers: [] };
-  const problem = isList(MOST_LEDGERS)(named);
+  const problem = listOf(1, MOST_LEDGERS)(named);
   if (problem !== null) refuse(`${path}.ledgers`, `expected ${problem}`);
   const ledgers = (named as readonly unknown[]).map((one, index) => {
     const { org_id: orgId, ...demand } = Object(one) as { readonly org_id?: unknown };

@@ -10,10 +10,7 @@ const MAX_KEYS = 1000;
 
 const SHAPE: shape.Shape<{ readonly type: string; readonly service_keys: readonly unknown[] }> = {
   type: shape.constant(TYPE),
-  service_keys: (value) =>
-    Array.isArray(value) && value.length > 0 && value.length <= MAX_KEYS
-      ? null
-      : `an array of 1 to ${MAX_KEYS} elements`,
+  service_keys: shape.listOf(1, MAX_KEYS),
 };
 
 /** The service keys of a log as a file (protocol F120): what a witness checks its checkpoints with. */

@@ -2,6 +2,7 @@ import { utf8 } from '../bytes.ts';
 import { canonicalize } from '../canonical.ts';
 import { fromPaddedBase64 } from '../encoding.ts';
 import { parseJsonBytes } from '../json.ts';
+import { unlessRefused } from '../protocol-error.ts';
 import * as shape from '../shape.ts';
 import { parseTime } from '../time.ts';
 import { formatWitnessPolicy, parseWitnessPolicy, type WitnessPolicy } from './policy.ts';
@@ -54,6 +55,11 @@ function parseStatedRoot(text: string): StatedRoot {
   fromPaddedBase64(root.certificate);
   if (root.until !== null) parseTime(root.until);
   return root;
+}
+
+/** Whether all that a list states besides entries is valid. */
+export function isStatedTrust(trust: readonly string[]): boolean {
+  return unlessRefused(() => statedAnchors(trust), null) !== null;
 }
 
 /** What a list states besides entries. @throws ProtocolError SHAPE_INVALID, ENCODING_INVALID, KEY_WEAK */

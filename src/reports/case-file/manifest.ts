@@ -5,13 +5,14 @@ import {
   canonicalBytes,
   DIGEST_PATTERN,
   equalBytes,
+  isStatedTrust,
   type Json,
   MAX_STATED_POLICY_CHARACTERS,
   ProtocolError,
   parseCaseSignature,
   parseJsonBytes,
   parseTime,
-  statedAnchors,
+  unlessRefused,
 } from '../../protocol/index.ts';
 import { CaseFileRefused } from './case-file-error.ts';
 import { ENTRY, MAX_ENTRY_BYTES } from './tar.ts';
@@ -23,23 +24,7 @@ export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 export const MAX_SEAL_BYTES = 4096;
 
 function isTime(text: string): boolean {
-  try {
-    parseTime(text);
-    return true;
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
-}
-
-function statesTrust(trust: readonly string[]): boolean {
-  try {
-    statedAnchors(trust);
-    return true;
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  return unlessRefused(() => parseTime(text), null) !== null;
 }
 
 const digest = z.string().regex(DIGEST_PATTERN);
@@ -57,7 +42,7 @@ const fileName = z.string().min(1).max(255);
 const trustList = z
   .array(z.string().max(MAX_STATED_POLICY_CHARACTERS))
   .max(10_000)
-  .refine(statesTrust, { message: 'states a policy of witnesses or a root for time that is not valid' });
+  .refine(isStatedTrust, { message: 'states a policy of witnesses or a root for time that is not valid' });
 
 const manifestItem = z.strictObject({
   item_no: z.int().min(1).max(999_999),

@@ -110,8 +110,8 @@ async function checkSeal(
   crypto: HostCrypto,
 ): Promise<CaseFileFinding[]> {
   const check = caseSignatureCheck({ type: 'countersign.case-signature.v1', case_sha256, manifest_sha256 }, seal);
-  const [holds] = check === null ? [false] : await new StrictVerifier(crypto).verify([check]);
-  if (holds === true && seal.signer === made_by) return [];
+  const holds = check !== null && (await new StrictVerifier(crypto).holds(check));
+  if (holds && seal.signer === made_by) return [];
   const message = 'the signature of the manifest does not verify: the manifest is not what was signed';
   return [{ code: 'SEAL_INVALID', file: ENTRY.seal, message }];
 }

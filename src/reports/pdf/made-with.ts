@@ -1,14 +1,13 @@
 import {
   canonicalBytes,
   isPagesCheck,
+  isStatedTrust,
   isTrustEntry,
   type Json,
   namesKey,
   type PagesCheck,
-  ProtocolError,
   parseJsonBytes,
   parseTrustEntry,
-  statedAnchors,
   type VerificationReport,
 } from '../../protocol/index.ts';
 import { type CaseStanding, isCaseStanding, isCount } from './standing.ts';
@@ -120,16 +119,6 @@ export function parseRecipe(bytes: Uint8Array): ReportRecipe | null {
     receiptFiles,
     otherFiles,
   };
-}
-
-function isStatedTrust(trust: readonly string[]): boolean {
-  try {
-    statedAnchors(trust);
-    return true;
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
 }
 
 function isTexts(value: unknown): value is string[] {

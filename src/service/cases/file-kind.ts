@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { CaseFileKind } from '../../api/index.ts';
 import { firstBytes, isGzip } from '../../node/index.ts';
-import { isRecordProof, ProtocolError, parseJson, parseReceipt } from '../../protocol/index.ts';
+import { isRecordProof, parseJson, parseReceipt, unlessRefused } from '../../protocol/index.ts';
 import { isCaseFile } from '../../reports/case-file/light.ts';
 import { isCollection } from './collection/read-collection.ts';
 
@@ -9,13 +9,7 @@ import { isCollection } from './collection/read-collection.ts';
 const SLICE_BYTES = 256 * 1024;
 
 function isReceiptLine(line: string): boolean {
-  try {
-    parseReceipt(parseJson(line));
-    return true;
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  return unlessRefused(() => parseReceipt(parseJson(line)), null) !== null;
 }
 
 /** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */

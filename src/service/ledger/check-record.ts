@@ -151,7 +151,7 @@ export async function checkRecord(
     );
   }
   const { publicKey } = key;
-  const [valid] = await verifier.verify([{ publicKey, message: signedBytes, signature: checked.signature }]);
+  const valid = await verifier.holds({ publicKey, message: signedBytes, signature: checked.signature });
   if (!valid) {
     throw new ServiceError('INVALID_SIGNATURE', "signature: does not verify with the agent's registered key");
   }

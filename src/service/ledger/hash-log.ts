@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { z } from 'zod';
-import { ProtocolError, parseJson } from '../../protocol/index.ts';
+import { parseJson, unlessRefused } from '../../protocol/index.ts';
 import { countFitting } from '../http/cursor.ts';
 import { needRoom, type Quota } from '../store/base/quotas.ts';
 
@@ -24,13 +24,8 @@ export interface LogLink {
 
 /** An entry from its text, or null where somebody made something else of it. */
 export function readEntryOf<Entry>(shape: z.ZodType<Entry>, text: string): Entry | null {
-  try {
-    const read = shape.safeParse(parseJson(text, { hashedWhole: true }));
-    return read.success ? read.data : null;
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  const read = unlessRefused(() => shape.safeParse(parseJson(text, { hashedWhole: true })), null);
+  return read?.success ? read.data : null;
 }
 
 /** The place of the entry that follows the newest. @throws ServiceError QUOTA_EXCEEDED */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { CLOCK_CORRECTED, ProtocolError, parseTime } from '../../protocol/index.ts';
+import { CLOCK_CORRECTED, parseTime, unlessRefused } from '../../protocol/index.ts';
 import type { ClockWatch } from './clock-watch.ts';
 import { isCorrupt } from './sqlite-errors.ts';
 
@@ -31,12 +31,7 @@ const NEWEST_OF_SERVICE = [
 function millisecondsOf(value: unknown): number {
   if (typeof value === 'number') return value <= LATEST ? value : 0;
   if (typeof value !== 'string') return 0;
-  try {
-    return parseTime(value);
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return 0;
-  }
+  return unlessRefused(() => parseTime(value), 0);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   formatTime,
   type Json,
   type JsonObject,
-  ProtocolError,
+  unlessRefused,
   withTexts,
 } from '../../../protocol/index.ts';
 import type { FoundFile } from './found-files.ts';
@@ -92,13 +92,8 @@ function canonicalOf(
   value: ExactJson,
 ): { readonly value: Json; readonly canonical: string; readonly numbers: readonly string[] } | null {
   const { value: plain, places } = withTexts(value);
-  try {
-    return { value: plain, canonical: canonicalize(plain), numbers: places };
-  } catch (error) {
-    // A lone surrogate, or too many levels: the file has it, and the record says that it has not.
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  // Of a lone surrogate, or of too many levels: the file has it, and the record says that it has not.
+  return unlessRefused(() => ({ value: plain, canonical: canonicalize(plain), numbers: places }), null);
 }
 
 interface Contents {

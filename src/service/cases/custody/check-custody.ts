@@ -4,10 +4,10 @@ import {
   type CaseSubject,
   caseSignatureCheck,
   KeyHolders,
-  ProtocolError,
   parseCaseSignature,
   parseJson,
   type SignatureCheck,
+  unlessRefused,
 } from '../../../protocol/index.ts';
 import { damageAt, isSound } from '../../ledger/hash-log.ts';
 import { type CustodyEntry, custodyHash, type LogOf, readEntry, type StoredEntry } from './custody-entry.ts';
@@ -53,12 +53,7 @@ export function readSignature(text: string): CaseSignature | null {
 }
 
 function signatureOf(read: () => unknown): CaseSignature | null {
-  try {
-    return parseCaseSignature(read());
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  return unlessRefused(() => parseCaseSignature(read()), null);
 }
 
 /** Whether a signature is one of this entry by who did what it says. The equation is checked apart. */

@@ -5,8 +5,8 @@ import {
   checkpointOrigin,
   MAX_CHECKPOINT_BYTES,
   type NamedSource,
-  ProtocolError,
   parseKeptCheckpoint,
+  unlessRefused,
   type VerifyOptions,
 } from '../../../protocol/index.ts';
 import { readClaims } from '../claims.ts';
@@ -46,12 +46,8 @@ export async function checkpointsAmong(
 
 /** Of which log; null where the file is damaged, which is said of it as an item. */
 async function originIn({ path }: ItemFile): Promise<string | null> {
-  try {
-    return parseKeptCheckpoint(await readFile(path)).checkpoint.origin;
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  const bytes = await readFile(path);
+  return unlessRefused(() => parseKeptCheckpoint(bytes).checkpoint.origin, null);
 }
 
 /**

@@ -22,6 +22,7 @@ import {
   RETENTION_CERTIFICATE,
   STAMP_FILE_TYPE,
   saysCertificate,
+  unlessRefused,
   verifyBundle,
   verifyEquivocationProof,
   verifyRecordProof,
@@ -150,23 +151,15 @@ async function holdsBundle({ path }: ItemFile): Promise<boolean> {
 }
 
 async function holdsContradiction(path: string): Promise<boolean> {
-  try {
-    return isEquivocationProof(parseJsonBytes(withoutMark(await readSmall(path))));
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  const bytes = withoutMark(await readSmall(path));
+  return unlessRefused(() => isEquivocationProof(parseJsonBytes(bytes)), false);
 }
 
 /** Looked for as text first: most files of that size are bundles, which are not parsed in one piece. */
 async function holdsCertificate(path: string): Promise<boolean> {
   const bytes = withoutMark(await readSmall(path));
-  try {
-    return Buffer.from(bytes).includes(RETENTION_CERTIFICATE) && saysCertificate(parseJsonBytes(bytes));
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  if (!Buffer.from(bytes).includes(RETENTION_CERTIFICATE)) return false;
+  return unlessRefused(() => saysCertificate(parseJsonBytes(bytes)), false);
 }
 
 async function readSmall(path: string): Promise<Buffer> {

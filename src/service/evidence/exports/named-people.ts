@@ -77,7 +77,7 @@ export async function placesInBundle(
   for await (const events of readBundle(source)) {
     for (const event of events) {
       if (event.kind === 'array') continue;
-      const { member, element, bytes } = event.value;
+      const { member, element, bytes } = event;
       const value = parseJson(Buffer.from(bytes).toString('utf8'));
       const texts = [...textsIn(value, `/${member}${element ? '/*' : ''}`)];
       const places = new Set(texts.flatMap(([text, place]) => (isNamed(text) ? [place] : [])));

@@ -5,9 +5,9 @@ import {
   type Json,
   type JsonObject,
   namesOfPointer,
-  ProtocolError,
   parseJson,
   type SaltedPayload,
+  unlessRefused,
   withheldNames,
 } from '../../../protocol/index.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
@@ -55,16 +55,6 @@ function hasValue(value: Json, steps: readonly string[]): boolean {
   return true;
 }
 
-/** What is stored as JSON, as a value; undefined where somebody made something unreadable of it, which is withheld to be safe. */
-function readOrNothing<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ProtocolError) return undefined;
-    throw error;
-  }
-}
-
 /** The disclosures of a stored record that a bundle shows. */
 function shownMembers(
   payload: string,
@@ -94,8 +84,9 @@ export function withholder({
     if (payload === null) return NOTHING;
     const all = agents.has(record.agentId) || types.has(record.operationType);
     const isRead = payload.includes('"_sd":') || paths.length > 0 || names.length > 0;
-    const value = isRead ? readOrNothing(() => parseJson(payload)) : null;
-    const stored = isSalted(value) ? (readOrNothing(() => readDisclosures(record.disclosures)) ?? {}) : {};
+    // What somebody made unreadable of it is withheld to be safe.
+    const value = isRead ? unlessRefused(() => parseJson(payload), undefined) : null;
+    const stored = isSalted(value) ? unlessRefused(() => readDisclosures(record.disclosures), {}) : {};
     const named = namedIn(record, (value ?? null) as JsonObject | null, stored);
     if ((linked && named.outside) || named.members === null) return NOTHING;
     if (isSalted(value)) {

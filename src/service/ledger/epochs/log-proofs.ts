@@ -60,7 +60,7 @@ async function isSigned(store: Store, epoch: Epoch): Promise<boolean> {
   const key = listServiceKeys(store).find(({ kid }) => kid === epoch.service_kid);
   if (key === undefined) return false;
   const [publicKey, signature] = [fromBase64Url(key.public_key, 32), fromBase64Url(epoch.signature_by_service, 64)];
-  return (await verifier.verify([{ publicKey, message: epochSignedBytes(epoch), signature }]))[0] === true;
+  return verifier.holds({ publicKey, message: epochSignedBytes(epoch), signature });
 }
 
 /** What a service is shown that it signed: the number of a receipt or the size of a checkpoint, and the digest of what is signed. */

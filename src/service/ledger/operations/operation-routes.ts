@@ -7,7 +7,6 @@ import {
   equalBytes,
   formatDigest,
   fromBase64Url,
-  ProtocolError,
   parseJson,
   payloadHash,
   type Receipt,
@@ -15,6 +14,7 @@ import {
   receiptSignedBytes,
   recordSignedBytes,
   StrictVerifier,
+  unlessRefused,
 } from '../../../protocol/index.ts';
 import type { Answer, Call, Handlers, Member } from '../../http/handler.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
@@ -42,7 +42,7 @@ interface Link {
 
 async function signedBy(publicKey: string | undefined, message: Uint8Array, signature: Uint8Array): Promise<boolean> {
   if (publicKey === undefined) return false;
-  return (await verifier.verify([{ publicKey: fromBase64Url(publicKey, 32), message, signature }]))[0] === true;
+  return verifier.holds({ publicKey: fromBase64Url(publicKey, 32), message, signature });
 }
 
 /** Whether the stored chain hash follows from the record and links to the agent's records before and after it. */
@@ -67,14 +67,11 @@ function chainIsValid({ store, index }: OperationSource, row: OperationRow, sign
 
 /** Whether payload and disclosures are what the record names. */
 function payloadIsValid(store: Store, { payload, disclosuresNo }: OperationRow, expected: string): boolean {
-  try {
+  return unlessRefused(() => {
     const value = payload === null ? null : parseJson(payload);
     const isPayload = payload === null || payloadHash(value, nodeCrypto.sha256) === expected;
     return isPayload && disclosuresFit(value, storedDisclosures(store, disclosuresNo), nodeCrypto.sha256);
-  } catch (error) {
-    if (error instanceof ProtocolError) return false;
-    throw error;
-  }
+  }, false);
 }
 
 async function epochIsValid({ store }: OperationSource, row: OperationRow, leaf: Uint8Array): Promise<boolean | null> {

@@ -32,7 +32,7 @@ async function signatureDamage(epoch: Epoch, { keys, verifier }: TailReader): Pr
     if (!(error instanceof ProtocolError)) throw error;
     return 'its signature cannot be read';
   }
-  const [valid] = await verifier.verify([{ publicKey, message: epochSignedBytes(epoch), signature }]);
+  const valid = await verifier.holds({ publicKey, message: epochSignedBytes(epoch), signature });
   return valid ? null : 'its signature does not verify with the service key';
 }
 

@@ -3,7 +3,7 @@ import {
   canonicalBytes,
   DIGEST_PATTERN,
   fromBase64Url,
-  ProtocolError,
+  unlessRefused,
   verifyEd25519,
 } from '../../../protocol/index.ts';
 import { orgHeads } from '../../ledger/heads/ledger-heads.ts';
@@ -48,14 +48,11 @@ export function backupSignedBytes(statement: BackupStatement): Uint8Array {
 /** Whether the signature is that of the key which the manifest itself names. */
 export function isSignatureValid({ signature, ...statement }: BackupManifest): boolean {
   if (signature === null) return false;
-  try {
+  return unlessRefused(() => {
     return verifyEd25519({
       publicKey: fromBase64Url(statement.public_key, 32),
       message: backupSignedBytes(statement),
       signature: fromBase64Url(signature, 64),
     });
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error;
-    return false;
-  }
+  }, false);
 }

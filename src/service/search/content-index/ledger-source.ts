@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { InvestigationRules } from '../../../actions/index.ts';
 import type { NamedAgent } from '../../../actions/profile/index.ts';
 import { parseRuns } from '../../../protocol/index.ts';
-import { type JsonObject, ProtocolError, parseJson } from '../../../protocol/light.ts';
+import { type JsonObject, parseJson, unlessRefused } from '../../../protocol/light.ts';
 import { readDisclosures } from '../../ledger/operations/disclosures-table.ts';
 import { rulesFrom } from './default-rules.ts';
 import type { Extent, RecordPlace, RecordSource, SourceRecord } from './record-source.ts';
@@ -21,12 +21,7 @@ const COLUMNS = `${HEAD}, payload,
 
 /** A payload as it was stored; null also where somebody wrote something else into the file, as the verification of the ledger tells. */
 function payloadOf(text: string | null): JsonObject | null {
-  try {
-    return text === null ? null : (parseJson(text) as JsonObject);
-  } catch (error) {
-    if (error instanceof ProtocolError) return null;
-    throw error;
-  }
+  return text === null ? null : unlessRefused(() => parseJson(text) as JsonObject, null);
 }
 
 function recordOf({ payload, disclosures, isFirst, ...rest }: StoredRecord): SourceRecord {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { firstPlace } from '../../../protocol/index.ts';
 import type { BasedPostings } from './postings.ts';
 import {
   type Block,
@@ -100,14 +101,7 @@ export class SegmentFile {
   /** The block in which a term is, if it is there. */
   #blockAt(term: string): number {
     const { blocks } = this.#directory;
-    let low = 0;
-    let high = blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((blocks[middle] as Block).first <= term) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, low - 1);
+    return Math.max(0, firstPlace(blocks.length, (place) => (blocks[place] as Block).first > term) - 1);
   }
 
   /** The postings of a term; null where it is not there. */
