@@ -36,7 +36,7 @@ export interface BundleAgent extends Agent {
 /** An agent as a proof of records has it (protocol R4): nothing that no signature binds. */
 export type ProvenAgent = Pick<BundleAgent, 'agent_id' | 'keys'>;
 
-const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
+const KEY_SHAPE: shape.Shape<AgentKey> = {
   kid: shape.identifier,
   agent_id: shape.identifier,
   public_key: shape.publicKey,
@@ -44,6 +44,9 @@ const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
   status: shape.oneOf('active', 'revoked'),
   created_at: shape.integer(),
   retired_at: shape.nullable(shape.integer()),
+};
+const ATTESTED_KEY_SHAPE: shape.Shape<AttestedAgentKey> = {
+  ...KEY_SHAPE,
   service_kid: shape.identifier,
   attestation: shape.signature,
 };
@@ -93,16 +96,6 @@ export function parseAttestedKey(value: unknown, path: string): AttestedAgentKey
 
 /** The bytes of the service's word that a key is, or was, an agent's (protocol F110). */
 export function agentKeySignedBytes(orgId: string, key: AgentKey, serviceKid: string): Uint8Array {
-  return canonicalBytes({
-    type: 'countersign.agent-key.v1',
-    org_id: orgId,
-    agent_id: key.agent_id,
-    kid: key.kid,
-    public_key: key.public_key,
-    algorithm: key.algorithm,
-    status: key.status,
-    created_at: key.created_at,
-    retired_at: key.retired_at,
-    service_kid: serviceKid,
-  });
+  const statement = { ...shape.membersOf(key, KEY_SHAPE), org_id: orgId, service_kid: serviceKid };
+  return canonicalBytes({ type: 'countersign.agent-key.v1', ...statement });
 }

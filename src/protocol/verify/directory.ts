@@ -1,16 +1,12 @@
 import type { StrictVerifier } from '../crypto.ts';
-import { isStrictPublicKey, type SignatureCheck } from '../ed25519.ts';
+import { isStrictPublicKey } from '../ed25519.ts';
 import { fromBase64Url } from '../encoding.ts';
 import { thumbprint } from '../fingerprint.ts';
-import {
-  type AttestedAgentKey,
-  agentKeySignedBytes,
-  type BundleAgent,
-  type ProvenAgent,
-} from '../statements/agent-key.ts';
+import type { AttestedAgentKey, BundleAgent, ProvenAgent } from '../statements/agent-key.ts';
 import { parseAgentKey } from '../trust-entry.ts';
 import type { FindingLog } from './finding-log.ts';
 import type { Issuer } from './issuer.ts';
+import { isSignedStatement } from './signed-statement.ts';
 
 /** An agent's key, ready for use. */
 export interface KnownAgentKey {
@@ -95,13 +91,8 @@ export class Directory {
     const strict = isStrictPublicKey(publicKey);
     if (!strict) log.add('KEY_WEAK', { where, message: "The agent's key is not a point of prime order." });
     this.attestations++;
-    const serviceKey = issuer.keyFor(key.service_kid);
-    const attestation: SignatureCheck | null = serviceKey && {
-      publicKey: serviceKey,
-      message: agentKeySignedBytes(agent.of, key, key.service_kid),
-      signature: fromBase64Url(key.attestation, 64),
-    };
-    const signed = attestation !== null && (await verifier.holds(attestation));
+    const statement = { org_id: agent.of, agent_key: key };
+    const signed = await isSignedStatement(statement, (kid) => issuer.keyFor(kid), verifier);
     const attested =
       signed && key.agent_id === agent.agent_id && (key.status === 'revoked') === (key.retired_at !== null);
     const wanted = this.#wanted.get(agent.agent_id);
