@@ -19,15 +19,17 @@ const staying = pathToFileURL(join(folder, 'staying.mjs'));
 writeFileSync(
   staying,
   `import { writeSync } from 'node:fs';
-const { decode } = TextDecoder.prototype;
-TextDecoder.prototype.decode = function (...args) {
-  const text = decode.apply(this, args);
-  if (text.includes(${JSON.stringify(MARK)})) {
-    writeSync(2, 'stays');
-    for (;;);
-  }
-  return text;
-};`,
+for (const [prototype, name] of [[TextDecoder.prototype, 'decode'], [Buffer.prototype, 'toString']]) {
+  const decode = prototype[name];
+  prototype[name] = function (...args) {
+    const text = decode.apply(this, args);
+    if (text.includes(${JSON.stringify(MARK)})) {
+      writeSync(2, 'stays');
+      for (;;);
+    }
+    return text;
+  };
+}`,
 );
 
 const SINGLE_FILE = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
