@@ -26,7 +26,7 @@ export { type Destination, destinationsOf } from './facts/destinations.ts';
 export { joinedEntities } from './facts/entities.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';
-export { joinedFacts } from './facts/joined-facts.ts';
+export { joinedFacts, lackingFields } from './facts/joined-facts.ts';
 export { isAbout } from './facts/outcomes.ts';
 export { type PreparedRules, prepareRules } from './facts/prepared-rules.ts';
 export { READ_LIMITS, type ReadPayload, readPayload } from './facts/read-payload.ts';

@@ -12,6 +12,11 @@ interface Read {
 
 const JOINED = fieldsWith({ joined: true });
 
+/** Fields that the end of a call has from other records of it, as it does not name them itself. */
+export function lackingFields({ facts }: Pick<Read, 'facts'>): (typeof JOINED)[number][] {
+  return JOINED.filter((name) => isMissing(facts[name]));
+}
+
 function isMissing(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
@@ -26,8 +31,7 @@ export function joinedFacts(
   others: readonly Read[],
 ): RecordFacts {
   const joined: Partial<Record<(typeof JOINED)[number], unknown>> = {};
-  for (const name of JOINED) {
-    if (!isMissing(end.facts[name])) continue;
+  for (const name of lackingFields(end)) {
     const value = others.map(({ facts }) => facts[name]).find((found) => !isMissing(found));
     if (value !== undefined) joined[name] = value;
   }

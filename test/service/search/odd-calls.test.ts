@@ -113,6 +113,21 @@ describe('records of one call', () => {
     ]);
   });
 
+  it.each([0, 20])('name for an end what it does not, the first that does, with %d more between', async (between) => {
+    const id = `short-${between}`;
+    const more = { action_id: actionId(id), input: input(1), presented: input(1), tool: { name: 'late' } };
+    const by = (person: string): Members => ({ actor: { on_behalf_of: person } });
+    await add(started(id, 1, { tool: { name: 'transfer' } }));
+    for (let n = 0; n < between; n++) await add(action('asked', more));
+    await add(action('asked', { ...more, ...inSession(id), ...by('Ada') }));
+    await add(action('asked', { ...more, ...inSession('later'), ...by('Grace') }));
+    const operation_id = await add(completed(id));
+    const found = await client.ok('auditQuery', { body: { query: `session = ${id} person = Ada tool = transfer` } });
+    expect(found.data).toMatchObject([{ operation_id }]);
+    const reading = await client.ok('operationReading', { params: { operation_id } });
+    expect(reading).toMatchObject({ person: 'Ada', details: { session: id, tool: 'transfer' } });
+  });
+
   it('of another agent name no session and no tool for an end that names none', async () => {
     await add(completed('bare'));
     await add(started('bare', { n: 1 }, inSession('lent')), { signer: ada });

@@ -3,8 +3,8 @@ import type { ContextAnswer, ContextBody, ContextItem } from '../../../api/index
 import { formatTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { recordsOfSessions } from '../content-index/groups.ts';
 import { actionsOf } from '../content-index/indexed-actions.ts';
+import { recordsOfSessions } from '../content-index/joined-values.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { numberOfOperation } from '../reading/read-operation.ts';
 import { rowOfAction } from './action-row.ts';

@@ -1,4 +1,3 @@
-import { joinedCategory } from './joined-values.ts';
 import { keptOfView } from './kept-of-view.ts';
 
 /** Records by the number of their value in a column. */
@@ -48,11 +47,5 @@ export class Groups {
 /** The records of each call. */
 export const recordsOfCalls = keptOfView((view) => {
   const { ids, digests } = view.columns.category('call');
-  return new Groups(ids, digests.length);
-});
-
-/** The records of each session; an end that names none is of that of its call. */
-export const recordsOfSessions = keptOfView((view) => {
-  const { ids, digests } = joinedCategory(view, 'session');
   return new Groups(ids, digests.length);
 });

@@ -94,7 +94,7 @@ export const actionsOf = keptOfView((view): IndexedActions => {
 export function outcomeOfAction(view: ColumnsView, lead: number): Outcome | null {
   const calls = callsOf(view);
   const call = view.columns.category('call').ids[lead] ?? 0;
-  return call === 0 ? calls.ownOutcome(lead) : (calls.outcomes[call] ?? null);
+  return call === 0 ? calls.ownOutcome(lead) : calls.outcomeOf(call);
 }
 
 /** Which actions became what. */

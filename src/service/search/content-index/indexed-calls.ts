@@ -16,8 +16,8 @@ import type { TermNames } from './term-names.ts';
 
 /** What came of calls, over all of their records. */
 export interface Calls {
-  /** For each call, by its number in the column `call`. */
-  readonly outcomes: readonly (Outcome | null)[];
+  /** What came of a call, by its number in the column `call`. */
+  readonly outcomeOf: (call: number) => Outcome | null;
   /** Of calls that are unfinished, the newest record. */
   readonly unfinished: ReadonlySet<number>;
   /** What each record says of an outcome itself; null where it says nothing. */
@@ -29,67 +29,83 @@ export interface Calls {
   readonly actingPhase: (n: number) => FactPhase | null;
 }
 
-/** Names of a closed list, for the numbers of a column. */
-function namesOf<T extends string>(list: readonly T[], digests: readonly number[], names: TermNames): (T | null)[] {
-  const known = new Map(list.map((name) => [names.digest(name), name]));
-  return digests.map((digest) => known.get(digest) ?? null);
+/** Which of a closed list the numbers of a column stand for; -1 for none of it. */
+function placesIn(list: readonly string[], digests: readonly number[], names: TermNames): Int8Array {
+  const known = new Map(list.map((name, place) => [names.digest(name), place]));
+  return Int8Array.from(digests, (digest) => known.get(digest) ?? -1);
 }
 
-/** States of calls, each once, and which follows from which. */
+/** Of an unknown phase, and of records that say nothing of an outcome. */
+const [NO_PROFILE, NO_OUTCOME] = [FACT_PHASES.indexOf('record'), OUTCOMES.length];
+const ACTING = Uint8Array.from(FACT_PHASES, (phase) => Number(actsWith(phase)));
+/** More than the states that a call can be in: begun or not, denied or not, and what its newest end says. */
+const MAX_STATES = 4 * (OUTCOMES.length + 1);
+
+/** States of calls, each once, and which follows from which. This is asked for each record there is before a first answer. */
 class States {
   readonly states: CallState[] = [NEW_CALL];
-  readonly #next = new Map<number, number>();
+  /** One more than the number of the next state; 0 where it was not asked for yet. */
+  readonly #next = new Uint8Array(MAX_STATES * FACT_PHASES.length * (OUTCOMES.length + 1) * 2);
 
-  after(key: number, state: number, facts: Parameters<typeof withRecord>[1], isActing: boolean): number {
-    let next = this.#next.get(key);
-    if (next === undefined) {
-      const made = withRecord(this.states[state] ?? NEW_CALL, facts, isActing);
-      const found = this.states.findIndex(
-        ({ begun, denied, outcome: end }) => begun === made.begun && denied === made.denied && end === made.outcome,
-      );
-      next = found >= 0 ? found : this.states.push(made) - 1;
-      this.#next.set(key, next);
-    }
+  after(state: number, phase: number, outcome: number, isActing: boolean): number {
+    const key = ((state * FACT_PHASES.length + phase) * (OUTCOMES.length + 1) + outcome) * 2 + Number(isActing);
+    const known = this.#next[key] as number;
+    if (known !== 0) return known - 1;
+    const facts = { phase: FACT_PHASES[phase] ?? 'record', outcome: recordOutcome(outcome) };
+    const made = withRecord(this.states[state] ?? NEW_CALL, facts, isActing);
+    const found = this.states.findIndex(
+      ({ begun, denied, outcome: end }) => begun === made.begun && denied === made.denied && end === made.outcome,
+    );
+    const next = found >= 0 ? found : this.states.push(made) - 1;
+    this.#next[key] = next + 1;
     return next;
   }
 }
 
+/** No single record says `unfinished`. */
+function recordOutcome(place: number): RecordOutcome | null {
+  return (OUTCOMES[place] as RecordOutcome | undefined) ?? null;
+}
+
 /** Goes through all records in the order of their numbers. */
 function readCalls(columns: LoadedColumns, names: TermNames): Calls {
-  const calls = columns.category('call');
+  const calls = columns.category('call').ids;
   const phases = columns.category('phase');
   const outcomes = columns.category('outcome');
-  const { size } = columns;
-  const phaseNames = namesOf(FACT_PHASES, phases.digests, names);
-  const outcomeNames = namesOf(OUTCOMES, outcomes.digests, names) as (RecordOutcome | null)[];
-  const phase = (n: number): FactPhase => phaseNames[phases.ids[n] ?? 0] ?? 'record';
+  const agents = columns.category('agent').ids;
+  const phaseOf = placesIn(FACT_PHASES, phases.digests, names).map((place) => (place < 0 ? NO_PROFILE : place));
+  const endOf = placesIn(OUTCOMES, outcomes.digests, names).map((place) => (place < 0 ? NO_OUTCOME : place));
+  const phase = (n: number): FactPhase => FACT_PHASES[phaseOf[phases.ids[n] ?? 0] ?? NO_PROFILE] ?? 'record';
+  const outcomeNames = Array.from(endOf, recordOutcome);
   const ownOutcome = (n: number): RecordOutcome | null => outcomeNames[outcomes.ids[n] ?? 0] ?? null;
   const states = new States();
-  const agents = columns.category('agent').ids;
-  const stateOf = new Uint8Array(calls.digests.length);
-  const newest = new Uint32Array(calls.digests.length);
-  const actors = new Int32Array(calls.digests.length);
-  for (let n = 1; n < size; n++) {
-    const call = calls.ids[n] as number;
+  const values = columns.category('call').digests.length;
+  const stateOf = new Uint8Array(values);
+  const newest = new Uint32Array(values);
+  const actors = new Int32Array(values);
+  const decided = FACT_PHASES.indexOf('decided');
+  for (let n = 1; n < columns.size; n++) {
+    const call = calls[n] as number;
     if (call === 0) continue;
-    const state = stateOf[call] as number;
-    const facts = { phase: phase(n), outcome: ownOutcome(n) };
-    if (actors[call] === 0 && actsWith(facts.phase)) actors[call] = agents[n] as number;
+    const is = phaseOf[phases.ids[n] as number] as number;
+    if (actors[call] === 0 && ACTING[is] === 1) actors[call] = agents[n] as number;
     const isActing = actors[call] === agents[n];
-    const key = ((state * 64 + (phases.ids[n] as number)) * 16 + (outcomes.ids[n] as number)) * 2 + Number(isActing);
-    stateOf[call] = states.after(key, state, facts, isActing);
-    if (isActing || facts.phase === 'decided') newest[call] = n;
+    const end = endOf[outcomes.ids[n] as number] as number;
+    stateOf[call] = states.after(stateOf[call] as number, is, end, isActing);
+    if (isActing || is === decided) newest[call] = n;
   }
   const actingPhase = (n: number): FactPhase | null => {
-    const call = calls.ids[n] ?? 0;
+    const call = calls[n] ?? 0;
     return call === 0 || actors[call] === agents[n] ? phase(n) : null;
   };
-  const ends = Array.from(stateOf, (state, call) =>
-    call === 0 ? null : outcomeOfCall(states.states[state] ?? NEW_CALL),
-  );
-  const unfinished = new Set(ends.flatMap((end, call) => (end === 'unfinished' ? [newest[call] ?? 0] : [])));
+  const became = states.states.map(outcomeOfCall);
+  const outcomeOf = (call: number): Outcome | null => (call === 0 ? null : (became[stateOf[call] ?? 0] ?? null));
+  const unfinished = new Set<number>();
+  const isUnfinished = Uint8Array.from(became, (outcome) => Number(outcome === 'unfinished'));
+  for (let call = 1; call < values; call++)
+    if (isUnfinished[stateOf[call] as number] === 1) unfinished.add(newest[call] as number);
   return {
-    outcomes: ends,
+    outcomeOf,
     unfinished,
     ownOutcome,
     ownOutcomes: { ids: outcomes.ids, names: outcomeNames },

@@ -1,8 +1,10 @@
-import { type FieldsWith, fieldsWith, isFieldWith, LEAVING_OUT } from '../../../actions/index.ts';
+import { type FieldsWith, fieldsWith, isFieldWith, LEAVING_OUT, lackingFields } from '../../../actions/index.ts';
 import type { Bits } from './bits.ts';
 import type { Category } from './columns.ts';
+import { Groups, recordsOfCalls } from './groups.ts';
 import { callsOf } from './indexed-calls.ts';
 import { type ColumnsView, keptOfView } from './kept-of-view.ts';
+import type { ReadRecord } from './record-content.ts';
 
 /** Fields that an end has from its call where it does not name them: from records of the agent that acts. */
 export type JoinedField = FieldsWith<{ joined: true }>;
@@ -96,6 +98,44 @@ const joinedCategories = keptOfView((view) => {
     }
     return found;
   };
+});
+
+/** Up to this many records of a call are read to find what one of them has from the others; of a longer call the columns tell. */
+const READ_OF_CALL = 16;
+
+/**
+ * The records of its call from which an end has what it does not name itself, in order. For a page of actions they are read: the columns
+ * of these fields would be the most of what a first page waits for.
+ * @param read reads another record
+ */
+export function giversOf(view: ColumnsView, n: number, end: ReadRecord, read: (n: number) => ReadRecord): number[] {
+  const { ids } = view.columns.category('call');
+  const { actingPhase } = callsOf(view);
+  const call = ids[n] ?? 0;
+  if (call === 0 || actingPhase(n) === null) return [];
+  let lacking = lackingFields(end);
+  const ofCall = recordsOfCalls(view).of(call);
+  const givers = new Set<number>();
+  if (ofCall.length > READ_OF_CALL) {
+    for (const name of lacking) givers.add(sayingRecords(view)(name)?.[n] ?? n);
+    givers.delete(n);
+    return [...givers].sort((a, b) => a - b);
+  }
+  for (const other of ofCall) {
+    if (lacking.length === 0) break;
+    if (other === n || actingPhase(other) === null) continue;
+    const unnamed = new Set(lackingFields(read(other)));
+    if (lacking.every((name) => unnamed.has(name))) continue;
+    givers.add(other);
+    lacking = lacking.filter((name) => unnamed.has(name));
+  }
+  return [...givers];
+}
+
+/** The records of each session; an end that names none is of that of its call. */
+export const recordsOfSessions = keptOfView((view) => {
+  const { ids, digests } = joinedCategory(view, 'session');
+  return new Groups(ids, digests.length);
 });
 
 /** A field of all records, with what ends have from their calls. */

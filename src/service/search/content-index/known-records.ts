@@ -15,7 +15,7 @@ import { type Category, type CategoryName, FLAG } from './columns.ts';
 import type { FewField } from './evaluate.ts';
 import { bookmarkedRecords, type Given, type GivenMarks, NOTHING_GIVEN, taggedRecords } from './given-marks.ts';
 import { type Calls, callsOf } from './indexed-calls.ts';
-import { JOINED_FIELDS, type JoinedCategory, joinedCategory, sayingRecords } from './joined-values.ts';
+import { giversOf, JOINED_FIELDS, type JoinedCategory, joinedCategory } from './joined-values.ts';
 import type { ColumnsView } from './kept-of-view.ts';
 import { LoadedColumns } from './loaded-columns.ts';
 import { ownFields, queriedRecord, type ReadRecord, readRecord } from './record-content.ts';
@@ -40,13 +40,20 @@ function recordsByOutcome({ unfinished, ownOutcome, ownOutcomes }: Calls, size: 
 /** Records that stay read, with their payloads. */
 const KEPT_RECORDS = 64;
 
+/** A record as it was read. */
+interface KnownRecord {
+  readonly own: ReadRecord;
+  /** With what it has from its call, once that was asked for. */
+  joined: ReadRecord | null;
+}
+
 /** What is known of the records of an organization or a case, and of each of them. */
 export class KnownRecords implements ColumnsView {
   readonly reader: ShelfReader;
   readonly columns: LoadedColumns;
   readonly source: RecordSource;
   readonly #given: GivenMarks;
-  readonly #records = new Map<number, ReadRecord>();
+  readonly #records = new Map<number, KnownRecord>();
   #rules: PreparedRules;
   #version = -1;
   #isInOrder: boolean | null = null;
@@ -132,29 +139,28 @@ export class KnownRecords implements ColumnsView {
    * @throws Error where the index has a record that is not there
    */
   record(n: number): ReadRecord {
+    const known = this.#known(n);
+    known.joined ??= this.#joined(n, known.own);
+    return known.joined;
+  }
+
+  #known(n: number): KnownRecord {
     const known = this.#records.get(n);
     if (known !== undefined) return known;
-    const read = this.#joined(n, this.#read(n));
+    const record = this.source.record(n);
+    if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
+    const read: KnownRecord = { own: readRecord(record, this.#rules), joined: null };
     const [oldest] = this.#records.keys();
     if (oldest !== undefined && this.#records.size >= KEPT_RECORDS) this.#records.delete(oldest);
     this.#records.set(n, read);
     return read;
   }
 
-  #read(n: number): ReadRecord {
-    const record = this.source.record(n);
-    if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
-    return readRecord(record, this.#rules);
-  }
-
-  #joined(n: number, read: ReadRecord): ReadRecord {
-    if (!LEAVING_OUT.has(read.facts.phase) || n > this.indexedTo) return read;
-    const saying = sayingRecords(this);
-    const givers = new Set(JOINED_FIELDS.map((name) => saying(name)?.[n] ?? n));
-    givers.delete(n);
-    if (givers.size === 0) return read;
-    const others = [...givers].sort((a, b) => a - b).map((giver) => this.#records.get(giver) ?? this.#read(giver));
-    return { ...read, facts: joinedFacts(read, others) };
+  #joined(n: number, own: ReadRecord): ReadRecord {
+    if (!LEAVING_OUT.has(own.facts.phase) || n > this.indexedTo) return own;
+    const read = (other: number): ReadRecord => this.#known(other).own;
+    const others = giversOf(this, n, own, read).map(read);
+    return others.length === 0 ? own : { ...own, facts: joinedFacts(own, others) };
   }
 
   /** What was found about records, by their numbers. */

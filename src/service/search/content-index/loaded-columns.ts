@@ -24,14 +24,20 @@ const NEXT = Uint8Array.from(
   },
 );
 
-/** The column of calls, with another number for each call that begins under an id from before: in payloads of no profile, whose ids come again. */
+/**
+ * The column of calls, with another number for each call that begins under an id from before: in payloads of no profile, whose ids come again.
+ * @param column reads another column, which takes its time: the two that tell calls apart where there is such a payload with an id
+ */
 function withReusedIds(
   calls: Category,
-  { phase, tool, outcome }: { readonly [name in 'phase' | 'tool' | 'outcome']: Category },
+  column: (name: 'phase' | 'tool' | 'outcome') => Category,
   names: TermNames,
 ): Category {
+  if (calls.digests.length <= 1) return calls;
+  const phase = column('phase');
   const plain = phase.idOf(names.digest(OF_NO_PROFILE));
-  if (plain === 0 || calls.digests.length <= 1) return calls;
+  if (plain === 0 || !calls.ids.some((id, n) => id !== 0 && phase.ids[n] === plain)) return calls;
+  const [tool, outcome] = [column('tool'), column('outcome')];
   const state = new Uint8Array(calls.digests.length);
   const newest = new Map<number, number>();
   // Copied only where an id does come again: there may be half a million calls.
@@ -71,6 +77,11 @@ class Values {
   readonly #known = new NumberTable();
   readonly idOf = (digest: number): number => (digest === 0 ? 0 : this.#known.find(digest));
 
+  /** Makes room for as many more at once. */
+  reserve(count: number): void {
+    this.#known.reserve(count);
+  }
+
   id(digest: number, n: number): number {
     if (digest === 0) return 0;
     const id = this.#known.add(digest);
@@ -93,6 +104,7 @@ function numbered(
   places: Span,
   recordAt: (place: number) => number,
 ): Int32Array {
+  values.reserve(known.length);
   const ids = new Int32Array(known.length).fill(-1);
   let left = known.length;
   for (let at = places.from; at < places.to && left > 0; at++) {
@@ -199,10 +211,9 @@ export class LoadedColumns {
 
   category(name: CategoryName): Category {
     if (name !== 'call') return this.#category(name);
-    return this.#kept<Category>('calls', () => {
-      const [phase, tool, outcome] = [this.#category('phase'), this.#category('tool'), this.#category('outcome')];
-      return withReusedIds(this.#category('call'), { phase, tool, outcome }, this.#reader.names);
-    });
+    return this.#kept<Category>('calls', () =>
+      withReusedIds(this.#category('call'), (of) => this.#category(of), this.#reader.names),
+    );
   }
 
   #category(name: CategoryName): Category {

@@ -39,8 +39,14 @@ export class NumberTable {
     this.#size++;
     this.#values[this.#size] = value;
     this.#places[at] = this.#size;
-    if (this.#size + 1 === this.#values.length) this.#grow();
+    if (this.#size + 1 === this.#values.length) this.#grow(2 * this.#values.length);
     return this.#size;
+  }
+
+  /** Makes room for as many more numbers at once. */
+  reserve(count: number): void {
+    const needed = this.#size + count + 2;
+    if (needed > this.#values.length) this.#grow(2 ** Math.ceil(Math.log2(needed)));
   }
 
   #at(value: number): number {
@@ -53,8 +59,8 @@ export class NumberTable {
     return at;
   }
 
-  #grow(): void {
-    const values = new Float64Array(2 * this.#values.length);
+  #grow(room: number): void {
+    const values = new Float64Array(room);
     values.set(this.#values);
     this.#values = values;
     this.#places = new Int32Array(2 * values.length);

@@ -38,7 +38,7 @@ export class CallTally {
     // A decision does not name the tool; the call is counted with a record that does.
     if (tool === 0) return;
     this.#seen.add(call);
-    this.#count(tool, calls.outcomes[call] ?? null);
+    this.#count(tool, calls.outcomeOf(call));
   }
 
   #count(tool: number, outcome: string | null): void {

@@ -7,7 +7,8 @@ import { numbersRead } from '../actions/action-content.ts';
 import { type ComparedPart, wholeContents } from '../actions/step-contents.ts';
 import { isMoment, kindOf, withDecisions } from '../actions/step-parts.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { recordsOfCalls, recordsOfSessions } from '../content-index/groups.ts';
+import { recordsOfCalls } from '../content-index/groups.ts';
+import { recordsOfSessions } from '../content-index/joined-values.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { sessionRow } from './session-row.ts';
 import { type StepPlace, stepOf, stepPlaces } from './steps.ts';
@@ -49,7 +50,7 @@ function comparedStep(view: ContentView, place: StepPlace): Compared {
       return false;
     return isHidden(part);
   });
-  const became = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
+  const became = isJoined ? view.calls.outcomeOf(call) : view.outcome(n);
   // Two calls that failed for other reasons did not end alike.
   const error = records.findLast(({ facts }) => facts.error !== null)?.facts.error ?? null;
   const outcome = textOf([became, error]);

@@ -2,7 +2,7 @@ import type { Query } from '../../../actions/index.ts';
 import type { Coverage, SessionsAnswer, Unit } from '../../../api/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { recordsOfSessions } from '../content-index/groups.ts';
+import { recordsOfSessions } from '../content-index/joined-values.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { sessionRow, timesIn } from './session-row.ts';
 

@@ -1,8 +1,8 @@
 import type { WorkSession } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { recordsOfSessions } from '../content-index/groups.ts';
 import { actionsOf } from '../content-index/indexed-actions.ts';
+import { recordsOfSessions } from '../content-index/joined-values.ts';
 import { CallTally } from './call-tally.ts';
 
 const MAX_TOOLS = 8;

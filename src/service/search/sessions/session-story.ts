@@ -3,7 +3,7 @@ import { listPage } from '../../http/cursor.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { withDecisions } from '../actions/step-parts.ts';
 import type { ContentView } from '../content-index/content-view.ts';
-import { recordsOfSessions } from '../content-index/groups.ts';
+import { recordsOfSessions } from '../content-index/joined-values.ts';
 import { keptOfView } from '../content-index/kept-of-view.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { sessionRow } from './session-row.ts';

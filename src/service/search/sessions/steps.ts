@@ -29,7 +29,7 @@ export function stepOf(view: ContentView, { n, call }: StepPlace, session: strin
   const records = recordsOfCalls(view).of(call);
   const isJoined = call !== 0 && records.length > 1;
   const ns = isJoined ? records : [n];
-  const outcome = isJoined ? (view.calls.outcomes[call] ?? null) : view.outcome(n);
+  const outcome = isJoined ? view.calls.outcomeOf(call) : view.outcome(n);
   const { records: read, own: _, acting: __, times: ___, ...content } = actionContent(view, ns, outcome);
   const first = view.record(n);
   return {
