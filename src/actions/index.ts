@@ -102,6 +102,7 @@ export {
   isTimeStep,
   MEASURES,
   parseGroupedQuery,
+  termsOfGroup,
 } from './query/grouped-query.ts';
 export { type Hit, hitsOf } from './query/hits.ts';
 export { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, MAX_QUERY_TERMS } from './query/limits.ts';

@@ -1,9 +1,10 @@
 import { isFieldWith, isRecordField } from '../fields/fields.ts';
 import { parseQuery } from './parse.ts';
-import type { Parsed, ParseOptions, QueryError } from './query.ts';
+import type { Parsed, ParseOptions, Query, QueryError } from './query.ts';
 import { parseField } from './query-fields.ts';
 import { QueryProblem, Scanner } from './scanner.ts';
-import { TIME_STEPS, type TimeStep } from './time-steps.ts';
+import { spanOfStep, TIME_STEPS, type TimeStep } from './time-steps.ts';
+import { literal } from './values.ts';
 
 /** What is said of each group: how many there are, or what their numbers come to. */
 export const MEASURES = ['count', 'sum', 'min', 'max', 'median'] as const;
@@ -139,6 +140,43 @@ function readName(
   if (name === undefined) return scanner.fail('UNEXPECTED_END', missing, examples, at);
   if (!isMeant(name)) scanner.fail('BAD_VALUE', `“${name}” cannot be used here.`, examples, at, scanner.at);
   return name;
+}
+
+/** Names a value that a member has as a number or a truth value as well; a group has both, but not what is only written otherwise. */
+function memberValue(text: string): ReturnType<typeof literal> {
+  const value = literal(text);
+  return String(value) === text ? value : text;
+}
+
+/** The terms that find what is in a group by one of its values; null for what no query can name. */
+function termsOfKey(name: string, key: string | null, zone: string): readonly Query[] | null {
+  if (isTimeStep(name)) {
+    const span = key === null ? null : spanOfStep(key, name, zone);
+    if (span === null) return null;
+    const [from, to] = span.map((time): Query => {
+      return { kind: 'compare', field: { of: 'record', name: 'issued' }, operator: '<', number: null, time };
+    });
+    // An action is in the group of the step in which it began: later steps in which it has records are not meant.
+    return from === undefined || to === undefined ? null : [{ kind: 'not', part: from }, to];
+  }
+  const field = parseField(name);
+  if (field === undefined) return null;
+  if (key === null) return [{ kind: 'not', part: { kind: 'exists', field } }];
+  return [{ kind: 'equals', field, value: field.of === 'payload' ? memberValue(key) : key, text: key }];
+}
+
+/**
+ * The terms that find what is in a group, among what was grouped; null where no query can name it.
+ * @param keys the values that the group is told apart by, as the service names them
+ * @param zone whose clocks and calendars steps of time are of
+ */
+export function termsOfGroup(
+  by: readonly string[],
+  keys: readonly (string | null)[],
+  zone: string,
+): readonly Query[] | null {
+  const terms = by.map((name, at) => termsOfKey(name, keys[at] ?? null, zone));
+  return terms.every((each) => each !== null) ? terms.flat() : null;
 }
 
 /** A query with its groups as they are typed. */

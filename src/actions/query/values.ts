@@ -60,7 +60,8 @@ export function equals(scanner: Scanner, field: Field, written: Written, options
   return { kind: 'equals', field, value: form === 'text' || quoted ? text : literal(text), text };
 }
 
-function literal(text: string): EqualsQuery['value'] {
+/** What a value without quotes is, besides the text. */
+export function literal(text: string): EqualsQuery['value'] {
   if (Object.hasOwn(CONSTANTS, text)) return CONSTANTS[text] ?? null;
   // Payloads have a number that a double does not keep as a text; the rounded one is another number.
   return isExact(text) ? (readNumber(text) ?? text) : text;

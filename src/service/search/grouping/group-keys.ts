@@ -116,6 +116,7 @@ function hostKeys({ view, of }: Grouped): GroupKeys {
       return [...found];
     },
     text: (id) => {
+      if (id === 0) return null;
       const hosts = ownFields(view.record(firsts[id] ?? 0)).host;
       return hosts.find((host) => view.reader.names.digest(host) === digests[id]) ?? null;
     },

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Grouping, isTimeStep, parseField, type Query, spanOfStep } from '../../../../actions/index.ts';
+import { type Grouping, isTimeStep, termsOfGroup } from '../../../../actions/index.ts';
 import type { AnswerOf } from '../../../../api/index.ts';
 import { visibleText } from '../../../../protocol/index.ts';
 import { type AuditFilter, useLedger } from '../../../api/ledger/ledger.ts';
@@ -16,12 +16,10 @@ import { useStop, Waiting } from '../../../components/waiting.tsx';
 import { groupingOf } from '../../../lib/grouping-address.ts';
 import type { AskedSums } from '../../../lib/report-draft.ts';
 import type { AuditSearch } from '../../../lib/search-params.ts';
-import type { TimeRange } from '../../../lib/workspace-range.ts';
 import { Empty } from '../../../ui/panel.tsx';
 import { ScrollArea } from '../../../ui/scroll-area.tsx';
 import { Seen } from '../../../ui/seen.tsx';
 import { count } from '../../../ui/time.tsx';
-import { valueTerm } from '../terms.ts';
 import { FIELDS } from '../texts.ts';
 import { useTerms } from '../use-terms.ts';
 import { GROUPS } from './texts.ts';
@@ -82,24 +80,6 @@ function GroupBar({ search }: { readonly search: AuditSearch }) {
       />
     </div>
   );
-}
-
-/** What a group is found by; null for what no query can name. */
-function termOf(name: string, value: string | null): Query | null {
-  const field = parseField(name);
-  if (field === undefined) return null;
-  return value === null ? { kind: 'not', part: { kind: 'exists', field } } : valueTerm(field, value);
-}
-
-/** The range of a step of time, within the one that is searched. */
-function rangeOfStep(name: string, value: string | null, { zone, startTime, endTime }: AuditFilter): TimeRange | null {
-  const span = value !== null && isTimeStep(name) ? spanOfStep(value, name, zone ?? 'UTC') : null;
-  if (span === null) return null;
-  const [from, to] = span.map((moment) => new Date(moment).toISOString());
-  return {
-    startTime: startTime === undefined || Date.parse(startTime) < span[0] ? from : startTime,
-    endTime: endTime === undefined || Date.parse(endTime) > span[1] ? to : endTime,
-  };
 }
 
 interface GroupTableProps {
@@ -222,27 +202,19 @@ function Key({ value, open }: KeyProps) {
   );
 }
 
-/** Leads from a group, by its values, to what is in it: that and no other, as far as a search can say it. */
-function useOpenGroup({ by }: Grouping, filter: AuditFilter) {
+/** Leads from a group, by its values, to what is in it; null where no search can. */
+function useOpenGroup({ by }: Grouping, { zone = 'UTC' }: AuditFilter) {
   const navigate = route.useNavigate();
   const { toggle, standing } = useTerms();
   return (keys: readonly (string | null)[]): (() => void) | null => {
-    const terms: Query[] = [];
-    let range: TimeRange = { startTime: filter.startTime, endTime: filter.endTime };
-    for (const [at, name] of by.entries()) {
-      const value = keys[at] ?? null;
-      const term = isTimeStep(name) ? null : termOf(name, value);
-      const within = rangeOfStep(name, value, { ...filter, ...range });
-      if (term !== null) terms.push(term);
-      else if (within !== null) range = within;
-      else return null;
-    }
+    const terms = termsOfGroup(by, keys, zone);
+    if (terms === null) return null;
     return () => {
       // A term that the query has already would be taken out of it.
       const parts = terms.filter((term) => standing(term) !== 'with');
       const [only] = parts;
       if (only !== undefined) toggle(parts.length === 1 ? only : { kind: 'and', parts }, 'with');
-      void navigate({ search: (before) => ({ ...before, ...range, by: undefined, measure: undefined }) });
+      void navigate({ search: (before) => ({ ...before, by: undefined, measure: undefined }) });
     };
   };
 }
