@@ -45,7 +45,8 @@ function accountAddress(address: string): string {
   return `${isAscii.test(local) ? local : local.normalize('NFC').toLowerCase()}@${domainInLabels(domain)}`;
 }
 
-function domainInLabels(domain: string): string {
+/** A domain in the labels that DNS has for it; what can be none stays as it is. */
+export function domainInLabels(domain: string): string {
   if (!/\P{ASCII}|xn--/iu.test(domain) || !/^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain)) return domain;
   try {
     return new URL(`http://${domain}`).hostname;

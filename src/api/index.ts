@@ -105,7 +105,7 @@ export {
   redaction,
   withholdingReason,
 } from './exports.ts';
-export { noBody } from './fields.ts';
+export { domainInLabels, noBody } from './fields.ts';
 export type {
   Activity,
   ActivityQuery,

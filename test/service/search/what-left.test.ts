@@ -110,4 +110,34 @@ describe('what left', () => {
     await until('the mail to be read', async () => (await rows({ contains: 'else.example' })).length > 0);
     expect(await rows({ contains: 'else.example' })).toEqual([['carl@else.example', 'mailer', [1, 0, 0]]]);
   });
+
+  it('takes a domain with letters beyond ASCII and the labels that DNS has for it as one', async () => {
+    const get = (url: string): JsonObject => ({ tool: 'http', arguments: { method: 'GET', url }, result: 'ok' });
+    const mail = (to: string): JsonObject => ({ tool: 'send_email', arguments: { to, body: 'a' }, result: 'sent' });
+    const calls = [
+      get('https://bücher.example/'),
+      get('https://xn--bcher-kva.example/'),
+      get('https://Bücher.example/list'),
+      mail('ada@xn--bcher-kva.example'),
+      mail('ada@bücher.example'),
+    ];
+    for (const payload of calls) await client.ok('submitOperation', { body: mailer.next({ payload }) });
+    const asked = { contains: 'bücher' };
+    const isRead = async () => (await client.ok('whatLeft', { body: {} })).coverage.pending === 0;
+    await until('all of them to be read', isRead);
+    const expected = [
+      ['ada@xn--bcher-kva.example', 'mailer', [2, 0, 0]],
+      ['bücher.example', 'mailer', [0, 3, 0]],
+    ];
+    expect(await rows(asked)).toEqual(expected);
+    expect(await rows({ contains: 'xn--bcher' })).toEqual(expected);
+    const { data, destinations } = await client.ok('whatLeft', { body: asked });
+    expect(destinations).toBe(2);
+    for (const { query, sent, asked: requests } of data) {
+      expect((await client.ok('auditQuery', { body: { query } })).data).toHaveLength(sent + requests);
+    }
+    const own = { version: 1, own: { domains: ['Bücher.example'] } };
+    await client.ok('setInvestigationRules', { body: { rules: own } });
+    expect(await rows(asked)).toEqual([]);
+  });
 });

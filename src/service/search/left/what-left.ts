@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import {
   DESTINATION_WAYS,
   type Destination,
@@ -6,7 +7,7 @@ import {
   foldText,
   type InvestigationRules,
 } from '../../../actions/index.ts';
-import type { LeftRow, WhatLeftAnswer, WhatLeftBody } from '../../../api/index.ts';
+import { domainInLabels, type LeftRow, type WhatLeftAnswer, type WhatLeftBody } from '../../../api/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
@@ -26,10 +27,28 @@ function listOf(networks: readonly string[]): BlockList {
   return list;
 }
 
+/** A host or an address with its domain in labels of DNS, as which the same name with letters beyond ASCII is one. */
+function inLabels(id: string): string {
+  const at = id.lastIndexOf('@') + 1;
+  return id.slice(0, at) + domainInLabels(id.slice(at));
+}
+
+/** The same as people read it. */
+function inLetters(id: string): string {
+  const at = id.lastIndexOf('@') + 1;
+  return id.slice(0, at) + (domainToUnicode(id.slice(at)) || id.slice(at));
+}
+
 /** Tells the organization's own destinations, as its rules say: domains with all below them, hosts, address ranges, people. */
-function ownPlaces({ domains, hosts, networks, people }: InvestigationRules['own']): (to: Destination) => boolean {
-  const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));
-  const [ownHosts, ownPeople, ownDomains] = [lower(hosts), lower(people), [...lower(domains)]];
+function ownPlaces({
+  domains,
+  hosts,
+  networks,
+  people,
+}: InvestigationRules['own']): (to: Pick<Destination, 'kind' | 'id'>) => boolean {
+  const named = (names: readonly string[]): ReadonlySet<string> =>
+    new Set(names.map((name) => inLabels(name.toLowerCase())));
+  const [ownHosts, ownPeople, ownDomains] = [named(hosts), named(people), [...named(domains)]];
   const list = listOf(networks);
   const isOfDomain = (host: string): boolean =>
     ownDomains.some((domain) => host === domain || host.endsWith(`.${domain}`));
@@ -88,7 +107,11 @@ function directedRecords(view: ContentView): Read {
 
 /** What is counted of a destination and an agent. */
 interface Gathered {
-  readonly to: Destination;
+  readonly kind: Destination['kind'];
+  /** In labels. */
+  readonly id: string;
+  /** As records write it, the first of them first. */
+  readonly names: Set<string>;
   readonly agent: number;
   first: number;
   last: number;
@@ -110,19 +133,27 @@ function gather(
   const agent = asked.agentId === undefined ? null : view.idOf('agent', asked.agentId);
   const part = asked.contains === undefined ? null : foldText(asked.contains);
   const rows = new Map<string, Gathered>();
-  const own = new Map<string, boolean>();
+  /** In labels, by how records write it; null for what is not asked for. */
+  const known = new Map<string, string | null>();
+  const idOf = ({ kind, id }: Destination): string | null => {
+    const named = inLabels(id);
+    const isAsked = part === null || [named, inLetters(named)].some((name) => foldText(name).includes(part));
+    return isAsked && !isOwn({ kind, id: named }) ? named : null;
+  };
   for (const { n, destinations } of found) {
     const at = issued[n] ?? 0;
     if (n > asked.to) break;
     if ((from != null && at < from) || (until != null && at >= until) || (agent !== null && agents[n] !== agent))
       continue;
     for (const to of destinations) {
-      const known = own.get(to.id) ?? (isOwn(to) || (part !== null && !foldText(to.id).includes(part)));
-      own.set(to.id, known);
-      if (known) continue;
-      const key = `${to.id} ${agents[n] ?? 0}`;
+      const id = known.has(to.id) ? known.get(to.id) : idOf(to);
+      known.set(to.id, id ?? null);
+      if (id == null) continue;
+      const key = `${id} ${agents[n] ?? 0}`;
       const row = rows.get(key) ?? {
-        to,
+        kind: to.kind,
+        id,
+        names: new Set(),
         agent: agents[n] ?? 0,
         first: n,
         last: n,
@@ -130,6 +161,7 @@ function gather(
         actions: new Map(),
       };
       rows.set(key, row);
+      row.names.add(to.id);
       if (at < (issued[row.first] ?? at)) row.first = n;
       if (at > (issued[row.last] ?? at)) row.last = n;
       row.ways.add(to.way);
@@ -156,25 +188,26 @@ function countsOf(view: ContentView, { actions }: Gathered): Pick<LeftRow, 'sent
 const quoted = (text: string): string => JSON.stringify(text);
 
 function rowOf(view: ContentView, gathered: Gathered): LeftRow {
-  const { to, agent, first, last, ways } = gathered;
+  const { kind, id, agent, first, last, ways } = gathered;
   const agentId = view.text('agent', agent) ?? '';
   const issued = view.columns.number('issued');
   const { operationId: operation_id, seqNo: seq_no } = view.record(first).record;
-  const field = to.kind === 'host' ? 'host' : 'entity';
+  const names = [...gathered.names];
+  const named = names.map((name) => `${kind === 'host' ? 'host' : 'entity'}:${quoted(name)}`).join(' or ');
   return {
-    destination: to.id,
-    kind: to.kind,
+    destination: names[0] ?? id,
+    kind,
     agent_id: agentId,
     ways: DESTINATION_WAYS.filter((way) => ways.has(way)),
     first_at: formatTime(issued[first] ?? 0),
     last_at: formatTime(issued[last] ?? 0),
     first: { operation_id, seq_no },
     ...countsOf(view, gathered),
-    query: `agent = ${quoted(agentId)} and ${field}:${quoted(to.id)}`,
+    query: `agent = ${quoted(agentId)} and ${names.length > 1 ? `(${named})` : named}`,
   };
 }
 
-function placeOf({ first, to: { id } }: Gathered, issued: Float64Array, to: number): LeftPlace {
+function placeOf({ first, id }: Gathered, issued: Float64Array, to: number): LeftPlace {
   return [issued[first] ?? 0, first, id, to];
 }
 
@@ -200,7 +233,7 @@ export function whatLeft(
   const { own } = view.source.rules();
   return {
     is_own_stated: Object.values(own).some((names) => names.length > 0),
-    destinations: new Set(all.map(({ gathered }) => gathered.to.id)).size,
+    destinations: new Set(all.map(({ gathered }) => gathered.id)).size,
     total: all.length,
     ...listPage(
       behind,
