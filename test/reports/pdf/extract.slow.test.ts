@@ -93,6 +93,11 @@ describe('a bundle is taken out of a report that another program changed, which 
   };
 
   it.each<[string, string, () => Buffer]>([
+    [
+      'end_changed',
+      'bytes between its trailer and its end',
+      () => Buffer.from(pdf.toString('latin1').replace(/(?=\nstartxref\n\d+\n%%EOF\n$)/, '\nstar>]\n>>'), 'latin1'),
+    ],
     ['end_changed', 'a line break at its end', () => Buffer.concat([pdf, Buffer.from('\n')])],
     ['end_changed', 'bytes at its end', () => Buffer.concat([pdf, Buffer.alloc(512)])],
     ['end_changed', 'its end, once more', () => Buffer.concat([pdf, pdf.subarray(-40)])],
