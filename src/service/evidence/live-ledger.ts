@@ -5,7 +5,6 @@ import { listPage, readCursor } from '../http/cursor.ts';
 import type { Call, FileAnswer } from '../http/handler.ts';
 import { recordAdminEvent } from '../ledger/admin-log/admin-events.ts';
 import { correctedTimesOf } from '../ledger/admin-log/clock-corrections.ts';
-import { filteredEvents } from '../ledger/admin-log/filtered-events.ts';
 import { findEpoch, listEpochs } from '../ledger/epochs/epoch-queries.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
 import type { OperationIndex } from '../ledger/operation-index/operation-index.ts';
@@ -135,11 +134,8 @@ export function liveLedger(deps: LiveLedgerDeps, call: LedgerCall): LedgerView<'
       return epoch;
     },
     adminEvents: ({ limit = LIMITS.adminEvents.default, cursor, ...filter }) => {
-      const before = cursor === '' ? null : readCursor(cursor, place);
-      const found = filteredEvents(store, orgId, filter, before, limit + 1);
-      const { data, nextCursor, hasMore } = listPage(found, limit, ({ eventNo }) => eventNo);
-      const events = data.map(({ event }) => event);
-      return cursor === undefined ? { events } : { events, nextCursor, hasMore };
+      const before = cursor === undefined ? undefined : cursor === '' ? null : readCursor(cursor, place);
+      return content.rows(reader, 'adminEvents', { filter, limit, before });
     },
     rules: () => describeRules(store.sqlite, orgId),
     setRules: async (given) => {
@@ -156,7 +152,7 @@ export function liveLedger(deps: LiveLedgerDeps, call: LedgerCall): LedgerView<'
     searches: () => listSearches(store.sqlite, orgId),
     saveSearch: (given) => deps.writer.transact((to) => saveSearch(to.sqlite, given, saving(to))),
     deleteSearch: (searchId) => deps.writer.transact((to) => deleteSearch(to.sqlite, searchId, saving(to))),
-    annotations: (asked, operationId) => content.annotations(reader, asked, operationId),
+    annotations: (asked, operationId) => content.rows(reader, 'annotations', asked, operationId),
     annotation: (operationId) => liveAnnotation(store, orgId, operationId),
     annotate: (operationId, given) => annotateLive(deps, caller, operationId, given),
     annotateMany: async (given) => ({ changed: await annotateManyLive(deps, caller, given) }),

@@ -1,5 +1,6 @@
 import type { BundledEvent, Json } from '../../../protocol/index.ts';
-import { type AdminEventRow, adminEventView } from '../../ledger/admin-log/admin-events.ts';
+import { adminEventView } from '../../ledger/admin-log/admin-event-view.ts';
+import type { AdminEventRow } from '../../ledger/admin-log/admin-events.ts';
 import type { Store } from '../../store/open.ts';
 
 /** Which administrative events of its range an export shows: all, or those about the agents that it holds. */

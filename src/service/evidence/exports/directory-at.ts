@@ -6,7 +6,8 @@ import {
   noteEvent,
   toBase64Url,
 } from '../../../protocol/index.ts';
-import { adminEventRows, adminEventView } from '../../ledger/admin-log/admin-events.ts';
+import { adminEventView } from '../../ledger/admin-log/admin-event-view.ts';
+import { adminEventRows } from '../../ledger/admin-log/admin-events.ts';
 import type { KeyHolder } from '../../ledger/keys/key-holder.ts';
 import { bundleAgents } from '../../people/agents/registry.ts';
 import type { Store } from '../../store/open.ts';

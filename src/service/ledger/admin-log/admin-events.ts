@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { nodeCrypto } from '../../../node/index.ts';
-import {
-  type AdminEvent,
-  adminEventHash,
-  canonicalize,
-  type Json,
-  MOST_OF_BUNDLE,
-  parseJson,
-} from '../../../protocol/index.ts';
+import { type AdminEvent, adminEventHash, canonicalize, type Json, MOST_OF_BUNDLE } from '../../../protocol/index.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { and, desc, eq, gt, lte } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents } from '../../store/schema.ts';
 import type { AdminAction } from './admin-action.ts';
+import { adminEventView } from './admin-event-view.ts';
 
 /**
  * Events that are kept for whatever must not be refused: exports and reports, keys replaced and revoked, people removed, payloads erased, the
@@ -119,22 +113,6 @@ export function recordAdminEvent(store: WritableStore, act: AdminAct, now: numbe
       eventHash: adminEventHash(event, nodeCrypto.sha256),
     })
     .run();
-}
-
-/** An administrative event of a stored row. */
-export function adminEventView(row: AdminEventRow): AdminEvent {
-  return {
-    event_id: row.eventId,
-    org_id: row.orgId,
-    actor: row.actor,
-    action: row.action,
-    target_type: row.targetType,
-    target_id: row.targetId,
-    details: parseJson(row.details) as { readonly [member: string]: Json },
-    created_at: row.createdAt,
-    prev_event_hash: row.prevEventHash,
-    event_hash: row.eventHash,
-  };
 }
 
 /** How many events are read at a time. */

@@ -92,7 +92,9 @@ export async function markLookedLive(
 
 interface AnnotationLogDeps {
   /** Answers off the thread of the service: notes and tags are long and many. */
-  readonly content: { readonly annotationLog: (by: Reader, part: LogPart) => Promise<AnnotationLogAnswer> };
+  readonly content: {
+    readonly rows: (by: Reader, query: 'annotationLog', part: LogPart) => Promise<AnnotationLogAnswer>;
+  };
 }
 
 const entryPlace = z.int().min(1);
@@ -103,7 +105,7 @@ export function annotationLogRoutes({ content }: AnnotationLogDeps) {
     annotationLog: async ({ query, ...call }) => {
       const { cursor, limit = LIMITS.page.default, operation_id: operationId } = query;
       const part = { before: readCursor(cursor, entryPlace), limit, operationId };
-      return { body: await content.annotationLog(readerOf(call), part) };
+      return { body: await content.rows(readerOf(call), 'annotationLog', part) };
     },
   } satisfies Partial<Handlers>;
 }

@@ -2,10 +2,8 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { type RequestMeans, serveRequests } from '../../../node/index.ts';
-import type { LogPart } from '../../ledger/hash-log.ts';
+import type { RowsOf } from '../../ledger/admin-log/admin-event-view.ts';
 import { type Refusal, refusalOf } from '../../store/base/service-error.ts';
-import { logPage } from '../annotations/annotation-log.ts';
-import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
 import { contentPaths } from '../content-index/catalog.ts';
 import { ContentView } from '../content-index/content-view.ts';
 import { ledgerMarks } from '../content-index/ledger-marks.ts';
@@ -13,6 +11,7 @@ import { LedgerSource } from '../content-index/ledger-source.ts';
 import { ShelfReader } from '../content-index/shelf-reader.ts';
 import { whileFilesChange } from '../content-index/while-files-change.ts';
 import { LEDGER_QUERIES, type LedgerQueryName } from './ledger-queries.ts';
+import { ROW_QUERIES, type RowQuery } from './row-queries.ts';
 
 export interface LedgerReadData {
   readonly ledgerPath: string;
@@ -27,14 +26,7 @@ export type LedgerReadRequest =
       readonly query: LedgerQueryName;
       readonly args: readonly unknown[];
     }
-  /** What people wrote about records, and the log of it. */
-  | {
-      readonly kind: 'annotations';
-      readonly orgId: string;
-      readonly asked: AnnotationsAsked;
-      readonly of: string | undefined;
-    }
-  | { readonly kind: 'annotation-log'; readonly orgId: string; readonly part: LogPart }
+  | { readonly kind: 'rows'; readonly orgId: string; readonly query: RowQuery; readonly args: readonly unknown[] }
   /** Lets go of files that are gone, of an organization of which something was erased. */
   | { readonly kind: 'refresh'; readonly orgId: string };
 
@@ -68,9 +60,12 @@ function answer(request: LedgerReadRequest, { signal }: RequestMeans<never>): un
     if (view !== undefined) whileFilesChange(() => view.refresh());
     return undefined;
   }
-  if (request.kind === 'annotations') return annotationsPage(ledger, request.asked, request.of, request.orgId);
-  if (request.kind === 'annotation-log') return logPage(ledger, request.orgId, request.part);
-  const { orgId, query, args } = request;
+  const { orgId, args } = request;
+  if (request.kind === 'rows') {
+    const read = ROW_QUERIES[request.query] as (of: RowsOf, ...rest: readonly unknown[]) => unknown;
+    return read({ sqlite: ledger, orgId, signal }, ...args);
+  }
+  const { query } = request;
   const view = viewOf(orgId);
   const run = LEDGER_QUERIES[query] as (view: ContentView, ...rest: readonly unknown[]) => unknown;
   whileFilesChange(() => view.refresh(signal));

@@ -1,14 +1,12 @@
-import type { AnnotationLogAnswer, AnnotationsAnswer } from '../../../api/index.ts';
 import { workerUrl } from '../../../node/index.ts';
 import { hasCode } from '../../../protocol/light.ts';
-import type { LogPart } from '../../ledger/hash-log.ts';
 import { type ReadingLoad, ReadingThreads } from '../../store/base/reading-threads.ts';
-import type { AnnotationsAsked } from '../annotations/annotations.ts';
 import type { ContentIndex } from '../content-index/content-index.ts';
 import type { Reader } from '../content-index/queries/content-queries.ts';
 import { DAMAGED_CODE } from '../content-index/segment-format.ts';
 import type { LedgerQueryAnswer, LedgerQueryArguments, LedgerQueryName } from './ledger-queries.ts';
 import type { LedgerReadData, LedgerReadRequest } from './ledger-read-worker.ts';
+import type { RowAnswer, RowArguments, RowQuery } from './row-queries.ts';
 
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 };
 
@@ -73,17 +71,10 @@ export class LedgerReads {
     return this.#threads.ask({ owner: orgId, isHome: this.#isHome(orgId), signal }, request);
   }
 
-  /** Annotations of an organization, or that of one record: their notes and tags are long and many. */
-  async annotations(by: Reader, asked: AnnotationsAsked, operationId: string | undefined): Promise<AnnotationsAnswer> {
+  /** What an organization has besides its records and is long: notes and the log of them, the administrative log. */
+  async rows<N extends RowQuery>(by: Reader, query: N, ...args: RowArguments<N>): Promise<RowAnswer<N>> {
     await this.#content.opened();
-    const request = { kind: 'annotations', orgId: by.orgId, asked, of: operationId } as const;
-    return this.#read(by, request) as Promise<AnnotationsAnswer>;
-  }
-
-  /** A page of the log of annotations, whose entries are checked. */
-  async annotationLog(by: Reader, part: LogPart): Promise<AnnotationLogAnswer> {
-    await this.#content.opened();
-    return this.#read(by, { kind: 'annotation-log', orgId: by.orgId, part }) as Promise<AnnotationLogAnswer>;
+    return this.#read(by, { kind: 'rows', orgId: by.orgId, query, args }) as Promise<RowAnswer<N>>;
   }
 
   /** Takes out of the index what was erased; afterwards neither a file nor this organization's thread has it. */
