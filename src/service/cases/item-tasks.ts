@@ -112,9 +112,9 @@ async function reproduce(
   return { kind: 'reproduced', sha256: digestOf(JSON.stringify(report)) };
 }
 
-async function seal({ contents, scratch, write }: SealTask, { crypto, signal }: JobMeans): Promise<JobResult> {
+async function seal({ contents, scratch, write }: SealTask, means: JobMeans): Promise<JobResult> {
   const drafted = await draftCaseFile(contents, scratch);
-  const damage = await damageIn(drafted, crypto);
+  const damage = await damageIn(drafted, means);
   const { manifestSha256 } = drafted;
   const manifest = new TextDecoder().decode(drafted.manifestBytes);
   if (write === null) return { kind: 'sealed', manifest, manifestSha256, damage, file: null };
@@ -126,7 +126,7 @@ async function seal({ contents, scratch, write }: SealTask, { crypto, signal }: 
     manifest,
     manifestSha256,
     damage,
-    file: await writeCaseFile(drafted, write.seal, write.outPath, signal),
+    file: await writeCaseFile(drafted, write.seal, write.outPath, means.signal),
   };
 }
 

@@ -91,7 +91,7 @@ export async function checkCaseFile(path: string, means: CheckMeans): Promise<Ch
   try {
     await mkdir(dirname(pathOf(ENTRY.item(FIRST_ITEM))), { mode: 0o700 });
     const differing = await extractParts(path, parts, pathOf, { signal, onBytes });
-    const { custody, findings: ofLog } = await checkLog(manifest, pathOf, crypto, seal);
+    const { custody, findings: ofLog } = await checkLog(manifest, pathOf, means, seal);
     const ofReading = await readingFindings(pathOf);
     const items: CheckedItem[] = [];
     const ofReports: CaseFileFinding[] = [];

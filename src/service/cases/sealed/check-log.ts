@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { LIMITS } from '../../../api/index.ts';
 import {
+  type CancelSignal,
   type CaseSignature,
   canonicalize,
   type HostCrypto,
@@ -32,6 +33,12 @@ import { FIRST_ITEM } from '../items/items-table.ts';
 /** A note has 10,000 characters, and an entry of the log holds one: no line of ours is longer, in bytes. */
 const MAX_LINE_BYTES = 512 * 1024;
 
+/** What a case file is read with, and whether it is to be read any further: asked before each line. */
+export interface OpenMeans {
+  readonly crypto: HostCrypto;
+  readonly signal: CancelSignal;
+}
+
 /** One line of JSON, counted from 1. */
 interface JsonLine {
   readonly line: number;
@@ -43,9 +50,13 @@ interface JsonLine {
  * @param name of the entry, for messages
  * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES
  */
-async function* jsonLines(path: string, name: string, most: number): AsyncGenerator<JsonLine> {
+async function* jsonLines(
+  path: string,
+  { name, most, signal }: { readonly name: string; readonly most: number; readonly signal: CancelSignal },
+): AsyncGenerator<JsonLine> {
   let line = 0;
   for await (const bytes of rawLines(path, name)) {
+    signal.throwIfAborted();
     line += 1;
     if (line > most) throw tooMany(name, most);
     try {
@@ -109,9 +120,12 @@ const noteLine = z.strictObject({
 type NoteLine = z.infer<typeof noteLine>;
 
 /** The entries of a custody log as a case file has them. @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES */
-export async function* logLines(path: string): AsyncGenerator<StoredEntry & { readonly line: number }> {
+export async function* logLines(
+  path: string,
+  signal: CancelSignal,
+): AsyncGenerator<StoredEntry & { readonly line: number }> {
   let last = 0;
-  for await (const { line, value } of jsonLines(path, ENTRY.custody, MAX_LOG_LINES)) {
+  for await (const { line, value } of jsonLines(path, { name: ENTRY.custody, most: MAX_LOG_LINES, signal })) {
     const read = logLine.safeParse(value);
     if (!read.success) throw lineInvalid(ENTRY.custody, line, 'is no entry of a custody log');
     const { entry_no, signature: signed, ...entry } = read.data;
@@ -127,9 +141,12 @@ export async function* logLines(path: string): AsyncGenerator<StoredEntry & { re
 }
 
 /** Tags, notes and bookmarks as a case file has them. @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES */
-export async function* noteLines(path: string): AsyncGenerator<NoteLine & { readonly line: number }> {
+export async function* noteLines(
+  path: string,
+  signal: CancelSignal,
+): AsyncGenerator<NoteLine & { readonly line: number }> {
   const seen = new Set<string>();
-  for await (const { line, value } of jsonLines(path, ENTRY.notes, MAX_NOTES)) {
+  for await (const { line, value } of jsonLines(path, { name: ENTRY.notes, most: MAX_NOTES, signal })) {
     const read = noteLine.safeParse(value);
     if (!read.success) throw lineInvalid(ENTRY.notes, line, 'is no note');
     if (seen.has(read.data.operation_id)) throw lineInvalid(ENTRY.notes, line, 'names a record for the second time');
@@ -159,17 +176,17 @@ export interface CheckedLog {
  * Checks the custody log of a case file, and holds its items and notes against the log.
  * @param pathOf where the parts were copied to
  * @param seal of the manifest, where there is one: its key is one of the keys that signed
- * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES
+ * @throws CaseFileRefused LINE_INVALID, TOO_MANY_ENTRIES; what the signal throws
  */
 export async function checkLog(
   { case_id, case_sha256: caseSha256, custody: stated, items }: CaseManifest,
   pathOf: (name: string) => string,
-  crypto: HostCrypto,
+  { crypto, signal }: OpenMeans,
   seal: CaseSignature | null = null,
 ): Promise<CheckedLog> {
   const lines = new Map<number, number>();
   async function* rows(): AsyncGenerator<StoredEntry> {
-    for await (const { line, ...row } of logLines(pathOf(ENTRY.custody))) {
+    for await (const { line, ...row } of logLines(pathOf(ENTRY.custody), signal)) {
       lines.set(row.entry_no, line);
       yield row;
     }
@@ -204,7 +221,7 @@ export async function checkLog(
     const at = { file: ENTRY.custody, entry_no, item_no, ...(line === undefined ? {} : { line }) };
     findings.push({ code: 'ITEM_CHANGED', message, ...at });
   }
-  for await (const { line, operation_id, updated_by: by, ...written } of noteLines(pathOf(ENTRY.notes))) {
+  for await (const { line, operation_id, updated_by: by, ...written } of noteLines(pathOf(ENTRY.notes), signal)) {
     const entryNo = noted.differsFrom(operation_id, { ...written, by });
     if (entryNo === null) continue;
     const message = `notes.jsonl, line ${line}: what is written about ${operation_id} was changed: entry ${entryNo} of the custody log has others`;

@@ -1,8 +1,7 @@
 import { CUSTODY_DAMAGE_CODES, type CustodyDamage } from '../../../api/index.ts';
-import type { HostCrypto } from '../../../protocol/index.ts';
 import type { CaseFileFinding } from '../../../reports/case-file/index.ts';
 import { MAX_DAMAGE } from '../custody/check-custody.ts';
-import { checkLog } from './check-log.ts';
+import { checkLog, type OpenMeans } from './check-log.ts';
 import type { DraftedCase } from './write-case-file.ts';
 
 function damageOf({ code, entry_no, item_no, message }: CaseFileFinding): CustodyDamage {
@@ -16,12 +15,12 @@ function damageOf({ code, entry_no, item_no, message }: CaseFileFinding): Custod
  * what is remembered of the open case: bytes that somebody changed past SQLite are found here.
  * @throws CaseFileRefused where the file would have a line that no reader takes
  */
-export async function damageIn({ manifest, paths }: DraftedCase, crypto: HostCrypto): Promise<CustodyDamage[]> {
+export async function damageIn({ manifest, paths }: DraftedCase, means: OpenMeans): Promise<CustodyDamage[]> {
   const pathOf = (name: string): string => {
     const path = paths.get(name);
     if (path === undefined) throw new Error(`${name} is nowhere`);
     return path;
   };
-  const { findings } = await checkLog(manifest, pathOf, crypto);
+  const { findings } = await checkLog(manifest, pathOf, means);
   return findings.slice(0, MAX_DAMAGE).map(damageOf);
 }

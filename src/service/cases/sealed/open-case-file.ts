@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { CaseFileCode } from '../../../api/index.ts';
 import { syncFile } from '../../../node/index.ts';
-import { type CancelSignal, type CaseSignature, type HostCrypto, parseTime } from '../../../protocol/index.ts';
+import { type CancelSignal, type CaseSignature, parseTime } from '../../../protocol/index.ts';
 import {
   type CaseFileFinding,
   CaseFileRefused,
@@ -23,7 +23,7 @@ import { appendCustody, type Examiner, insertEntry } from '../custody/custody-lo
 import { bytesToSpare } from '../disk-space.ts';
 import { FIRST_ITEM, insertItem, keepLastItemNo } from '../items/items-table.ts';
 import { insertReading } from '../reading-file.ts';
-import { checkLog, logLines, noteLines } from './check-log.ts';
+import { checkLog, logLines, noteLines, type OpenMeans } from './check-log.ts';
 import { extractParts, openCaseArchive } from './read-case-file.ts';
 import { type ReadingFile, readingInvalid, readReading } from './reading.ts';
 
@@ -47,23 +47,19 @@ export const FATAL: ReadonlySet<CaseFileCode> = new Set([
 /** Who opens a case file, and the case that is made of it. */
 export type Opener = Omit<Examiner, 'caseSha256'>;
 
-export interface OpenMeans {
-  readonly crypto: HostCrypto;
-  readonly signal: CancelSignal;
-}
-
 /**
  * Opens a case file into a folder that becomes a case afterwards. Whoever made the file chose every byte of it: names come from
  * us, and nothing is written but what its manifest tells of, at the size that it tells.
- * @param folder made here; removed where the file is refused
- * @throws CaseFileRefused; CaseRefused STORAGE_FULL
+ * @param folder made here; removed where the file is refused, or nobody waits for it any more
+ * @throws CaseFileRefused; CaseRefused STORAGE_FULL; what the signal throws
  */
 export async function openCaseFile(
   path: string,
   folder: string,
   { examiner, fileSha256 }: { readonly examiner: Opener; readonly fileSha256: string },
-  { crypto, signal }: OpenMeans,
+  means: OpenMeans,
 ): Promise<OpenedCase> {
+  const { crypto, signal } = means;
   const { manifest, manifestSha256, seal, parts, findings: sealFindings } = await openCaseArchive(path, crypto);
   const total = parts.reduce((sum, { entry }) => sum + entry.size, 0);
   if ((await bytesToSpare(dirname(folder))) < 2 * total) {
@@ -80,12 +76,12 @@ export async function openCaseFile(
   await mkdir(join(folder, ITEMS_FOLDER), { recursive: true, mode: 0o700 });
   try {
     const differing = await extractParts(path, parts, pathOf, { signal });
-    const log = await checkLog(manifest, pathOf, crypto, seal);
+    const log = await checkLog(manifest, pathOf, means, seal);
     const findings: CaseFileFinding[] = [...sealFindings, ...differing, ...log.findings];
     const [fatal] = findings.filter(({ code }) => FATAL.has(code));
     if (fatal !== undefined) throw new CaseFileRefused(fatal, ...findings.filter((one) => one !== fatal));
     for (const { expected } of parts) await syncFile(pathOf(expected.name));
-    await fillTables(manifest, pathOf, folder, names, (annotations) => {
+    await fillTables(manifest, { pathOf, folder, names, signal }, (annotations) => {
       const details = {
         file_sha256: fileSha256,
         made_at: manifest.made_at,
@@ -108,20 +104,28 @@ export async function openCaseFile(
 /** Writes the tables of a case: what people did with it, and its items. They are in a folder that is no case yet. */
 async function fillTables(
   manifest: CaseManifest,
-  pathOf: (name: string) => string,
-  folder: string,
-  names: ReadonlyMap<string, string>,
+  {
+    pathOf,
+    folder,
+    names,
+    signal,
+  }: {
+    readonly pathOf: (name: string) => string;
+    readonly folder: string;
+    readonly names: ReadonlyMap<string, string>;
+    readonly signal: CancelSignal;
+  },
   finish: (annotations: Database.Database) => void,
 ): Promise<void> {
   const reading = await readReading(pathOf(ENTRY.reading));
   const annotations = openAnnotations(join(folder, NAMES.annotations));
   try {
     annotations.exec('BEGIN');
-    for await (const { line: _, ...entry } of logLines(pathOf(ENTRY.custody))) {
+    for await (const { line: _, ...entry } of logLines(pathOf(ENTRY.custody), signal)) {
       insertEntry(annotations, entry);
       takeLook(annotations, readEntry(entry.entry));
     }
-    for await (const { operation_id, updated_at, updated_by, ...written } of noteLines(pathOf(ENTRY.notes))) {
+    for await (const { operation_id, updated_at, updated_by, ...written } of noteLines(pathOf(ENTRY.notes), signal)) {
       const writing = { by: updated_by, at: parseTime(updated_at), orgId: OF_CASE };
       insertAnnotation(annotations, operation_id, written, writing);
     }

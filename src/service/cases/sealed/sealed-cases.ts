@@ -161,11 +161,11 @@ export class SealedCases {
 
   /**
    * Opens a case file that was uploaded: what it holds is checked, then each item is verified here. A file that is refused
-   * leaves nothing, the upload included.
+   * leaves nothing, the upload included, and so does one whose opener is gone before it was checked.
    * @throws ServiceError NOT_FOUND, QUOTA_EXCEEDED, STORAGE_FULL, VALIDATION_ERROR; CASE_FILE_REFUSED with the finding
    */
   async open(
-    asker: Asker,
+    asker: Waiting,
     given: { readonly upload_id: string; readonly name?: string | undefined; readonly trusted_kids: readonly string[] },
     examiner: Opener,
   ): Promise<Case> {
@@ -180,7 +180,8 @@ export class SealedCases {
       cases.uploads.forget(given.upload_id);
       const opener = { ...examiner, caseId: case_id };
       const task = { kind: 'open', path: taken.path, folder: half, examiner: opener, fileSha256: sha256 } as const;
-      const done = await this.#jobs.run({ owner: ownerFor(asker), caseId: null, task }).catch(refuseFile);
+      const work = { owner: ownerFor(asker), caseId: null, task };
+      const done = await this.#jobs.run(work, asker.waits()).catch(refuseFile);
       const { opened } = resultOf(done, 'opened');
       const about = openedCase(asker, given, { case_id, fileSha256: sha256, opened, examiner, now: now() });
       await saveCaseFile(half, about);
