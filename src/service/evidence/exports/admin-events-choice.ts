@@ -1,6 +1,5 @@
 import type { BundledEvent, Json } from '../../../protocol/index.ts';
-import { adminEventView } from '../../ledger/admin-log/admin-event-view.ts';
-import type { AdminEventRow } from '../../ledger/admin-log/admin-events.ts';
+import { type AdminEventRow, adminEventView } from '../../ledger/admin-log/admin-event-view.ts';
 import type { Store } from '../../store/open.ts';
 
 /** Which administrative events of its range an export shows: all, or those about the agents that it holds. */

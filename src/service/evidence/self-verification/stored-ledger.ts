@@ -6,8 +6,7 @@ import {
   type StoredLedger,
   type StoredValue,
 } from '../../../protocol/index.ts';
-import { adminEventView } from '../../ledger/admin-log/admin-event-view.ts';
-import type { AdminEventRow } from '../../ledger/admin-log/admin-events.ts';
+import { type AdminEventRow, adminEventView } from '../../ledger/admin-log/admin-event-view.ts';
 import { epoch as epochView } from '../../ledger/views.ts';
 import { type AgentKeyRow, type AgentRow, agentView, keyView } from '../../people/agents/registry.ts';
 import { asc, desc, eq } from '../../store/drizzle.ts';

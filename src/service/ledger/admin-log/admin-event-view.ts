@@ -1,8 +1,8 @@
-import type Database from 'better-sqlite3';
-import type { StopSignal } from '../../../node/index.ts';
 import type { AdminEvent, Json } from '../../../protocol/index.ts';
 import { parseJson } from '../../../protocol/light.ts';
-import type { AdminEventRow } from './admin-events.ts';
+import type { adminEvents } from '../../store/schema.ts';
+
+export type AdminEventRow = typeof adminEvents.$inferSelect;
 
 /** An administrative event of a stored row. */
 export function adminEventView(row: AdminEventRow): AdminEvent {
@@ -19,15 +19,3 @@ export function adminEventView(row: AdminEventRow): AdminEvent {
     event_hash: row.eventHash,
   };
 }
-
-/** Rows of an organization on a thread that reads for a request, and until when somebody waits. */
-export interface RowsOf {
-  readonly sqlite: Database.Database;
-  readonly orgId: string;
-  readonly signal: StopSignal;
-}
-
-/** Its events, as rows. */
-export const SELECT_EVENTS = `SELECT org_id AS orgId, event_no AS eventNo, event_id AS eventId, actor, action, target_type AS targetType,
-  target_id AS targetId, details, created_at AS createdAt, prev_event_hash AS prevEventHash, event_hash AS eventHash
-  FROM admin_events WHERE org_id = @orgId`;

@@ -6,7 +6,7 @@ import { and, desc, eq, gt, lte } from '../../store/drizzle.ts';
 import type { Store, WritableStore } from '../../store/open.ts';
 import { adminEvents } from '../../store/schema.ts';
 import type { AdminAction } from './admin-action.ts';
-import { adminEventView } from './admin-event-view.ts';
+import { type AdminEventRow, adminEventView } from './admin-event-view.ts';
 
 /**
  * Events that are kept for whatever must not be refused: exports and reports, keys replaced and revoked, people removed, payloads erased, the
@@ -69,8 +69,6 @@ export const OPERATOR = 'operator';
 
 /** Whoever sits at the machine, where an act came from a workstation session without an account. */
 export const WORKSTATION = 'workstation';
-
-export type AdminEventRow = typeof adminEvents.$inferSelect;
 
 /** The newest event of an organization, or undefined. */
 export function adminHead({ db }: Store, orgId: string): AdminEventRow | undefined {

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { type RequestMeans, serveRequests } from '../../../node/index.ts';
-import type { RowsOf } from '../../ledger/admin-log/admin-event-view.ts';
+import type { RowsOf } from '../../ledger/admin-log/read-admin-log.ts';
 import { type Refusal, refusalOf } from '../../store/base/service-error.ts';
 import { contentPaths } from '../content-index/catalog.ts';
 import { ContentView } from '../content-index/content-view.ts';

@@ -1,6 +1,4 @@
-import { examineAdminChain } from '../../ledger/admin-log/admin-chain.ts';
-import type { RowsOf } from '../../ledger/admin-log/admin-event-view.ts';
-import { filteredEvents } from '../../ledger/admin-log/filtered-events.ts';
+import { examineAdminChain, filteredEvents, type RowsOf } from '../../ledger/admin-log/read-admin-log.ts';
 import type { LogPart } from '../../ledger/hash-log.ts';
 import { logPage } from '../annotations/annotation-log.ts';
 import { type AnnotationsAsked, annotationsPage } from '../annotations/annotations.ts';
