@@ -2196,8 +2196,8 @@ class AdminLog {
   constructor(findings) {
     this.findings = findings;
     this.links = []; // {hash, prev, at, intact, withheld, correction}
-    this.changes = []; // {action, agentId, at, index, named, hash}; `named` is undefined where the details lack it
-    this.namings = []; // {action, name, hash}: what the organization is called; `name` is null where the details lack it
+    this.changes = []; // {action, agentId, at, index, named}: `index` of its link; `named` is undefined where the details lack it
+    this.namings = []; // {action, name, index}: what the organization is called; `name` is null where the details lack it
     this.keptBytes = 0; // of events of which more is kept
     this.orgIds = new Set();
     this.ids = new Seen();
@@ -2249,13 +2249,13 @@ class AdminLog {
       (problem) => this.findings.add('DIRECTORY_MISMATCH', where, `${action} ${problem}`),
     );
     if (action === 'agent.update' && named !== undefined && Object.keys(named.names).length === 0) return intact;
-    this.changes.push({ action, agentId, at, index: this.links.length, named, hash: rawDigest(event.event_hash) });
+    this.changes.push({ action, agentId, at, index: this.links.length, named });
     return intact;
   }
 
-  takeNaming({ action, details: { name }, event_hash: hash }) {
+  takeNaming({ action, details: { name } }) {
     const says = action === 'org.create' || (action === 'org.change' && name !== undefined);
-    if (says) this.namings.push({ action, name: isOrgName(name) ? name : null, hash: rawDigest(hash) });
+    if (says) this.namings.push({ action, name: isOrgName(name) ? name : null, index: this.links.length });
   }
 
   /** What the organization is called after all events; null where none says so. */
@@ -4078,9 +4078,8 @@ function hidesEvent({ manifest }, { parts, isInPlace }, order) {
 /** Whether an event about an agent of a bundle, or its organization's name, is withheld in it, and shown in another. */
 function withholdsChange({ parts, agentIds }, shown) {
   const withheld = new Set(parts.log.links.filter((link) => link.withheld).map(({ hash }) => hash));
-  const intact = new Set(shown.parts.log.links.filter(shown.isInPlace).map(({ hash }) => hash));
-  const isHidden = ({ hash }) => withheld.has(hash) && intact.has(hash);
-  const { changes, namings } = shown.parts.log;
+  const { changes, namings, links } = shown.parts.log;
+  const isHidden = ({ index }) => withheld.has(links[index].hash) && shown.isInPlace(links[index]);
   return namings.some(isHidden) || changes.some((change) => agentIds.has(change.agentId) && isHidden(change));
 }
 

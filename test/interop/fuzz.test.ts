@@ -36,7 +36,7 @@ interface Found {
   /** The code of the first finding, where that was what differed. */
   readonly first?: FindingCode;
   readonly file: string | Uint8Array;
-  readonly against?: string;
+  readonly against?: string | readonly string[];
   readonly receipts?: string;
 }
 
@@ -54,6 +54,29 @@ const earlier = makeBundle({
   manifest: (draft) => ({ ...draft, created_at: formatTime(START + 5600) }),
 }).text;
 const [, keyOfAgent2 = ''] = /"agent_id":"agent-2",[^[]*"keys":\[(\{[^}]*\})/.exec(honest.text) ?? [];
+
+interface Events {
+  readonly admin_events: readonly { readonly [member: string]: unknown }[];
+}
+
+/** The honest bundle with other administrative events. */
+function withEvents(change: (events: Events['admin_events']) => Events['admin_events']): string {
+  const bundle = JSON.parse(honest.text) as Events;
+  return JSON.stringify({ ...bundle, admin_events: change(bundle.admin_events) });
+}
+
+/** An event that changes nothing of an agent, withheld; and whole, before another one about the agent that states its hash. */
+const NEUTRAL = 3;
+const neutralWithheld = withEvents((events) =>
+  events.with(NEUTRAL, {
+    created_at: at(events, NEUTRAL)['created_at'],
+    prev_event_hash: at(events, NEUTRAL)['prev_event_hash'],
+    event_hash: at(events, NEUTRAL)['event_hash'],
+  }),
+);
+const neutralBorrowed = withEvents((events) =>
+  events.toSpliced(NEUTRAL + 1, 0, { ...at(events, NEUTRAL), event_id: uuid('another'), action: 'agent.freeze' }),
+);
 
 /** The honest bundle with a byte in the text of a member that begins no character of UTF-8. */
 function withoutUtf8(after: string): Uint8Array {
@@ -240,6 +263,12 @@ const FOUND: readonly Found[] = [
     against: earlier.replace(keyOfAgent2, keyOfAgent2.replace('"retired_at":null', '"retired_at":1777626000001')),
   },
   {
+    what: 'an event about an agent with the hash of one that another file withholds, and may',
+    verdict: 'verified',
+    file: honest.text,
+    against: [neutralWithheld, neutralBorrowed],
+  },
+  {
     what: 'a format that is an array, before epochs that are others',
     verdict: 'incomplete',
     file: honest.text,
@@ -332,7 +361,7 @@ const FOUND: readonly Found[] = [
 
 /** What was found, as a reader gives it. */
 function given({ file, against, receipts }: Omit<Found, 'what' | 'verdict'>): GivenFiles {
-  const bytes = (text: string | undefined): Uint8Array[] => (text === undefined ? [] : [utf8(text)]);
+  const bytes = (texts: string | readonly string[] = []): Uint8Array[] => [texts].flat().map((text) => utf8(text));
   return {
     file: typeof file === 'string' ? utf8(file) : file,
     trust: [serviceKid(0)],
