@@ -1,12 +1,16 @@
 // docs/archive.md: the commands, as they are typed.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FolderStore } from '../../src/service/archive/folder-store.ts';
 import { archiveHost, shipped } from '../support/archive.ts';
+import { archiveOf } from '../support/central.ts';
+import { Client } from '../support/client.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { CommandProcess } from '../support/processes.ts';
+import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
+import { StayingQueries } from '../support/staying-queries.ts';
+import { until } from '../support/until.ts';
 
 it('ships next to a running service, takes a stick in, and checks', async () => {
   const host = await archiveHost();
@@ -58,6 +62,59 @@ it('follows with a memory of what was accepted', async () => {
   const second = await new CommandProcess(serve).ended;
   expect(second.code).toBe(1);
   expect(second.stdout.match(/^✗ missing /gm)).toHaveLength(2);
+});
+
+describe.skipIf(process.platform === 'win32')('SIGTERM ends a central node', { timeout: PATIENCE_MS }, () => {
+  async function central() {
+    const host = await archiveHost();
+    const { kid, dataDir } = host.service;
+    const archive = temporaryFolder();
+    await host.seal();
+    await shipped(dataDir, new FolderStore(archive));
+    const data = join(temporaryFolder(), 'central');
+    const staying = new StayingQueries();
+    const serve = ['archive', 'serve', '--from', archive, '--data-dir', data, '--trust', kid];
+    const start = (): CommandProcess =>
+      new CommandProcess([...serve, '--port', '0', '--reader', host.account.orgId], staying.environment);
+    /** What was accepted and kept before is there after it. */
+    const accepted = async (): Promise<number> => {
+      const { code, stdout } = await new CommandProcess([...serve, '--once']).ended;
+      expect(code).toBe(0);
+      return stdout.match(/^accepted /gm)?.length ?? 0;
+    };
+    return { data, staying, start, accepted };
+  }
+
+  it('that is within accepting a run', async () => {
+    const { staying, start, accepted } = await central();
+    staying.begin('INSERT INTO runs');
+    const node = start();
+    await staying.begun(node);
+    const { stderr } = await node.kill('SIGTERM');
+    expect(stderr).toContain('stopping took too long: ended as after a crash, which loses nothing');
+    expect(await accepted()).toBe(0);
+  });
+
+  it('that is within a search', async () => {
+    const { data, staying, start, accepted } = await central();
+    const node = start();
+    const url = await node.listening();
+    const { email, password } = JSON.parse(readFileSync(join(data, 'archive-identity.json'), 'utf8'));
+    const { token } = await new Client(url).ok('signIn', { body: { email, password } });
+    const client = new Client(url, token);
+    const found = await until('the archive', () => archiveOf(client), PATIENCE_MS);
+    const ask = () =>
+      client.call('caseAuditQuery', { params: { case_id: found?.case_id ?? '' }, body: { query: 'agent = agent-1' } });
+    await until('its records', async () => (await ask()).status === 200 || undefined, PATIENCE_MS);
+    staying.begin();
+    const searches = Promise.allSettled(Array.from({ length: 20 }, ask));
+    await staying.begun(node);
+    const { signal, stderr } = await node.kill('SIGTERM');
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toContain('stopping took too long: ended as after a crash, which loses nothing');
+    await searches;
+    expect(await accepted()).toBe(0);
+  });
 });
 
 it('is tried out by one command', async () => {

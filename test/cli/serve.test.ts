@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { NOTING_LOADS, notedLoads } from '../support/noting-loads.ts';
 import { CommandProcess, PATIENCE_MS, SOURCES, serve, serving } from '../support/processes.ts';
 import { Signer } from '../support/signer.ts';
+import { StayingQueries } from '../support/staying-queries.ts';
 import { until } from '../support/until.ts';
 
 const folder = temporaryFolder();
@@ -59,29 +60,9 @@ describe('serve', { timeout: PATIENCE_MS }, () => {
   it.skipIf(process.platform === 'win32')(
     'ends with SIGTERM while its threads are within queries without end',
     async () => {
-      const [stay, staying] = [join(folder, 'stay'), join(folder, 'staying.mjs')];
-      // A query that SQLite itself never comes back from: no signal and no terminate() reaches the thread before it does.
-      writeFileSync(
-        staying,
-        `import { createRequire } from 'node:module';
-import { existsSync, writeSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
-const Database = createRequire(${JSON.stringify(import.meta.url)})('better-sqlite3');
-const { prepare } = Database.prototype;
-if (!isMainThread) {
-  Database.prototype.prepare = function (sql) {
-    if (existsSync(${JSON.stringify(stay)})) {
-      writeSync(2, 'stays');
-      prepare.call(this, 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n').get();
-    }
-    return prepare.call(this, sql);
-  };
-}`,
-      );
       const dataDir = newFolder();
-      const service = new CommandProcess(serving(dataDir), {
-        NODE_OPTIONS: `--import ${pathToFileURL(staying).href}`,
-      });
+      const staying = new StayingQueries();
+      const service = new CommandProcess(serving(dataDir), staying.environment);
       const url = await service.listening();
       const { client, signer } = await withAgent(url);
       const text = 'ab'.repeat(8000);
@@ -89,11 +70,11 @@ if (!isMainThread) {
       await client.ok('submitBatch', { body: { records } });
       await client.ok('auditQuery', { body: { query: 'n = 1' } });
       const query = Array.from({ length: 20 }, (_, n) => `insession(/.*a.{${200 + n}}[0-9]/)`).join(' or ');
-      writeFileSync(stay, '');
+      staying.begin();
       const searches = Array.from({ length: 40 }, () =>
         client.call('auditQuery', { body: { query } }).catch(() => null),
       );
-      await until('it to stay', () => service.stderr.includes('stays') || undefined, PATIENCE_MS);
+      await staying.begun(service);
       const { signal, stderr } = await service.kill('SIGTERM');
       // Every other way to end waits for its threads.
       expect(signal).toBe('SIGKILL');
