@@ -50,6 +50,7 @@ class Said {
   #words: readonly string[] | null = null;
   #spaced: string | null = null;
   #letters: string | null = null;
+  #folded: string | null = null;
 
   constructor(text: string) {
     this.text = text;
@@ -70,6 +71,12 @@ class Said {
     this.#letters ??= this.words.join('');
     return this.#letters;
   }
+
+  /** The text as a whole. */
+  get folded(): string {
+    this.#folded ??= foldText(this.text).trim();
+    return this.#folded;
+  }
 }
 
 /** Texts that are looked through for names: each is read once, however many names they are looked through for. */
@@ -77,6 +84,8 @@ class ReadTexts {
   readonly #texts: readonly string[];
   readonly #said = new Map<string, readonly Said[]>();
   #plainLetters: string | null | undefined;
+  #letters: string | null = null;
+  #lettersRead: string | null = null;
 
   constructor(texts: readonly string[]) {
     this.#texts = texts;
@@ -105,7 +114,24 @@ class ReadTexts {
 
   /** Letters and digits of all texts in all their readings. */
   get letters(): string {
-    return this.#texts.flatMap((text) => this.saidBy(text).map(({ letters }) => letters)).join(' ');
+    this.#letters ??= this.#lettersOf(this.#texts);
+    return this.#letters;
+  }
+
+  /** The same of all that is looked through of a payload that can be read, and of the subject, which may share a name with it. */
+  lettersIn({ withheldMembers, leaves }: ReadPayload, subject: string): string {
+    this.#lettersRead ??= this.#lettersOf(
+      new Set([subject, ...withheldMembers, ...leaves.flatMap(({ value, path }) => [String(value), ...path])]),
+    );
+    return this.#lettersRead;
+  }
+
+  #lettersOf(texts: Iterable<string>): string {
+    return Array.from(texts, (text) =>
+      this.saidBy(text)
+        .map(({ letters }) => letters)
+        .join(' '),
+    ).join(' ');
   }
 }
 
@@ -198,6 +224,8 @@ function* placesOf(record: NamingRecord, named: Named): Generator<Occurrence> {
     if (hasAllOf(texts.letters, named)) yield { in: 'payload', of: 'whole', path: [] };
     return;
   }
+  // Each value is tested for a name alone that the letters of all of them have: there may be thousands of both.
+  if (!hasAllOf(texts.lettersIn(read, subject), named)) return;
   // A member's name stands above many values: it is looked at once.
   const names = new Map<string, boolean>();
   const testName: Test = (name) => {
@@ -290,7 +318,7 @@ export function soughtPerson(person: string): SoughtName {
     const letters = lettersIn(reading);
     const pattern = new RegExp(` ${[...letters].join(' ?')} `, 'u');
     // A name without letters, such as one of emoji alone, is looked for as it is.
-    const signs = foldText(reading).trim();
+    const signs = new Said(reading).folded;
     // An address is one value.
     const words = reading.includes('@') ? [] : [...new Set(foldedWords(reading.replaceAll('_', ' ')))];
     return {
@@ -298,9 +326,7 @@ export function soughtPerson(person: string): SoughtName {
       words: words.length < 2 ? [] : words,
       // A text of others is told by its letters in a row, which is much faster.
       fits: (said) =>
-        letters === ''
-          ? foldText(said.text).includes(signs)
-          : said.letters.includes(letters) && pattern.test(said.spaced),
+        letters === '' ? said.folded.includes(signs) : said.letters.includes(letters) && pattern.test(said.spaced),
     };
   });
 }
@@ -317,7 +343,7 @@ export function peopleInText(names: readonly string[]): (text: string) => boolea
 /** A session, which occurs in a record as its whole subject, action or type, or as a value in its payload. */
 export function soughtSession(session: string): SoughtName {
   return new SoughtName(session, (reading) => {
-    const name = foldText(reading).trim();
-    return { letters: lettersIn(reading), words: [], fits: ({ text }) => foldText(text).trim() === name };
+    const name = new Said(reading).folded;
+    return { letters: lettersIn(reading), words: [], fits: ({ folded }) => folded === name };
   });
 }
