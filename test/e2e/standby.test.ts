@@ -7,6 +7,7 @@ import { PERMISSION } from '../../src/renderer/api/texts.ts';
 import { CONNECTION_BAR } from '../../src/renderer/app/texts.ts';
 import { NODES_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
 import { EXPORTS_SCREEN } from '../../src/renderer/screens/exports/texts.ts';
+import { PEOPLE_SCREEN } from '../../src/renderer/screens/people/texts.ts';
 import { WEBHOOKS_SCREEN } from '../../src/renderer/screens/webhooks/texts.ts';
 import { openBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { picture } from '../support/pictures.ts';
@@ -60,6 +61,11 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
     await register.focus();
     await page.locator('.tip').waitFor();
     await picture(page, 'standby-button');
+    await page.goto(`${standby.url}/#/people`);
+    // One above the members, and one where nobody is invited.
+    const invite = page.getByRole('button', { name: PEOPLE_SCREEN.invitePerson });
+    await expect.poll(() => invite.count()).toBe(2);
+    for (const button of await invite.all()) expect(await button.getAttribute('aria-disabled')).toBe('true');
     await page.goto(`${standby.url}/#/exports`);
     const create = page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).first();
     await create.waitFor();

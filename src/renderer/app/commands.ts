@@ -71,7 +71,10 @@ export function useCommands(typed: string, showKeys: () => void): readonly Comma
         },
         'createExport',
       ],
-      [{ label: COMMANDS.signOut, hint: COMMANDS.session, run: () => void act(COMMANDS.signedOut, signOut) }],
+      [
+        { label: COMMANDS.signOut, hint: COMMANDS.session, run: () => void act(COMMANDS.signedOut, signOut) },
+        'signOut',
+      ],
     ];
     const actions: Command[] = [
       ...(hasAccount ? ofLedger.map(([command, needs]) => permitted(command, needs)) : []),

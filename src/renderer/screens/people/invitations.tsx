@@ -49,9 +49,9 @@ function Pending({ invite }: { readonly invite: () => void }) {
         answer.invitations.length === 0 ? (
           <p className="loading">
             {INVITATIONS.nobodyInvited}{' '}
-            <button type="button" className="button-small" onClick={invite}>
+            <PermittedButton call="invite" className="button-small" onClick={invite}>
               {INVITATIONS.invitePerson}
-            </button>
+            </PermittedButton>
           </p>
         ) : (
           <Table

@@ -1,15 +1,14 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AnswerOf } from '../../../api/index.ts';
 import { visibleText } from '../../../protocol/index.ts';
-import { sentenceOf } from '../../api/call.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { LedgerLink, ledgerScreen } from '../../api/ledger/places.tsx';
 import { AgentName } from '../../components/agent-mark.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { CoverageMark } from '../../components/coverage-mark.tsx';
+import { Form } from '../../components/form.tsx';
 import { NextPage } from '../../components/next-page.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { TimeMenu } from '../../components/time-menu/time-menu.tsx';
 import { useStop, Waiting } from '../../components/waiting.tsx';
@@ -69,28 +68,17 @@ function OwnForm({ rules, isDefault }: OwnFormProps) {
   const { call, q, invalidate, routeOf } = useLedger();
   const client = useQueryClient();
   const [own, setOwn] = useState(() => ownOf(rules));
-  const save = useMutation({
-    mutationFn: () => {
-      const stated = Object.fromEntries(LISTS.map((name) => [name, linesOf(own[name])]));
-      // Rules that nobody changed stay those of the product.
-      const others = isDefault ? { version: 1 } : rules;
-      return call('setInvestigationRules', { body: { rules: { ...others, own: stated } } });
-    },
-    onSuccess: async (answer) => {
-      client.setQueryData(q('investigationRules').queryKey, answer);
-      await invalidate('whatLeft');
-      toast(TEXTS.saved);
-    },
-    onError: (error) => toast(sentenceOf(error), 'failed'),
-  });
+  const save = async (): Promise<void> => {
+    const stated = Object.fromEntries(LISTS.map((name) => [name, linesOf(own[name])]));
+    // Rules that nobody changed stay those of the product.
+    const others = isDefault ? { version: 1 } : rules;
+    const answer = await call('setInvestigationRules', { body: { rules: { ...others, own: stated } } });
+    client.setQueryData(q('investigationRules').queryKey, answer);
+    await invalidate('whatLeft');
+    toast(TEXTS.saved);
+  };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form act={save} call={routeOf('setInvestigationRules')} verb={TEXTS.save} look="">
       <p className="muted">{TEXTS.ownExplained}</p>
       <div className="own-lists">
         {LISTS.map((name) => {
@@ -108,12 +96,7 @@ function OwnForm({ rules, isDefault }: OwnFormProps) {
           );
         })}
       </div>
-      <div className="cluster">
-        <PermittedButton call={routeOf('setInvestigationRules')} type="submit" disabled={save.isPending}>
-          {TEXTS.save}
-        </PermittedButton>
-      </div>
-    </form>
+    </Form>
   );
 }
 
