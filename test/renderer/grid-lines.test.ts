@@ -32,11 +32,32 @@ describe('a list', () => {
   });
 
   it('breaks its rows where they find none, and then never scrolls sideways', () => {
-    expect(foldOf(CELLS, 407, false)).toEqual({
+    const grows = [{ size: 300, grows: true }, { size: 100 }];
+    expect(foldOf(grows, 407, false)).toEqual({
       lines: 2,
-      rowStyle: { paddingLeft: 8, '--cell-0': '0 1 100px', '--cell-1': '1 1 200px', '--cell-2': '0 1 100px' },
+      rowStyle: { paddingLeft: 8, '--cell-0': '1 1 300px', '--cell-1': '0 1 100px' },
       minWidth: 0,
     });
+  });
+
+  it('gives the one cell that grows a whole line below the others, where rows get no higher by it', () => {
+    expect(foldOf(CELLS, 407, false)).toEqual({
+      lines: 2,
+      rowStyle: {
+        paddingLeft: 8,
+        '--cell-0': '0 1 100px',
+        '--cell-1': '1 0 100%',
+        '--order-1': '1',
+        '--cell-2': '0 1 100px',
+      },
+      minWidth: 0,
+    });
+    // The others need two lines by themselves.
+    const wide = [{ size: 300 }, { size: 50, grows: true }, { size: 300 }];
+    expect(foldOf(wide, 400, false)).toMatchObject({ lines: 2, rowStyle: { '--cell-1': '1 1 50px' } });
+    // Of two that grow neither is the long one.
+    const two = [{ size: 100 }, { size: 200, grows: true }, { size: 200, grows: true }];
+    expect(foldOf(two, 407, false)).toMatchObject({ lines: 2, rowStyle: { '--cell-2': '1 1 200px' } });
   });
 
   it('has a mark before all the lines of a row', () => {

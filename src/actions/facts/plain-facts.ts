@@ -81,12 +81,24 @@ function guessOf(tool: ReadName | null, call: FoundCall | null, head: RecordHead
 /** Members that the summary of a payload without arguments leaves out, for they stand elsewhere in a row. */
 const STATED_ELSEWHERE = ['session', 'session_id', 'step', 'tool', 'tool_name'];
 
-function inputShown(tree: Json, input: Json | undefined, outputs: readonly string[]): Json | undefined {
+/** @param said where the payload says what the row has elsewhere */
+function inputShown(
+  tree: Json,
+  input: Json | undefined,
+  said: readonly (string | null | undefined)[],
+): Json | undefined {
   if (input !== undefined || !isMembers(tree)) return input;
   const others = Object.entries(tree).filter(
-    ([name]) => !STATED_ELSEWHERE.includes(name) && !outputs.includes(`/${name}`),
+    ([name]) => !STATED_ELSEWHERE.includes(name) && !said.includes(`/${name}`),
   );
   return Object.fromEntries(others);
+}
+
+/** Of a payload without arguments and result, the member that says how it ended: that is what came of it. */
+function endShown(tree: Json, at: string | null): Json | undefined {
+  const value = at === null || !/^\/[^/]+$/.test(at) ? undefined : valueAt(tree, at);
+  // A truth value says nothing without its name.
+  return at !== null && typeof value === 'boolean' ? { [at.slice(1)]: value } : value;
 }
 
 function sourcesOf(found: Readonly<Partial<Record<Sourced, string | null | undefined>>>): readonly FactSource[] {
@@ -134,12 +146,16 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
   const entity = entities.list();
   const hosts = hostsGiven(read.leaves, isGiven);
   for (const { kind, id, at } of entity) if (kind === 'host' && isGiven(at) && hosts.size < MAX_HOSTS) hosts.add(id);
+  const duration = durationOf(objects, prepared);
   const line =
     read.shown === null
       ? `${briefLine(head.action, 80)} ${briefLine(head.subject, 80)} (payload not shown)`
-      : callText(tool?.name ?? head.action, inputShown(tree, input?.value, rules.outputs));
+      : callText(
+          tool?.name ?? head.action,
+          inputShown(tree, input?.value, [...rules.outputs, duration?.pointer, outcomeAt]),
+        );
+  const ended = input === null && output === null ? endShown(tree, outcomeAt) : undefined;
   const person = firstOf(around, ({ value, pointer }) => nameIn(value, prepared.people, pointer));
-  const duration = durationOf(objects, prepared);
   return {
     ...NOTHING_READ,
     session: session?.name ?? null,
@@ -165,6 +181,6 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
     }),
     input: input?.pointer ?? null,
     output: output?.pointer ?? null,
-    summary: withResult(line, error ?? output?.value, input?.value),
+    summary: withResult(line, error ?? output?.value ?? ended, input?.value),
   };
 }

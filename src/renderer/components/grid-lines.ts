@@ -12,13 +12,14 @@ export interface LineCell {
 /** By how much a row begins further in than its cells do, in pixels: its first text stands below the title of the screen. */
 const LEAD = 8;
 
-/** What a row calls the width of one of its cells. */
-type CellName = `--cell-${number}`;
+/** What a row calls the width of one of its cells, and its place. */
+type CellName = `--cell-${number}` | `--order-${number}`;
 const cellName = (n: number): CellName => `--cell-${n}`;
+const orderName = (n: number): CellName => `--order-${n}`;
 
-/** The style of a cell in a row of several lines: as wide as its row says. */
+/** The style of a cell in a row of several lines: as wide as its row says, and where. */
 export function cellStyle(n: number): CSSProperties {
-  return { flex: `var(${cellName(n)})` };
+  return { flex: `var(${cellName(n)})`, order: `var(${orderName(n)}, 0)` };
 }
 
 /** How the rows of a list are laid out. */
@@ -64,13 +65,22 @@ export function foldOf(cells: readonly LineCell[], width: number, isSized: boole
   const start = isMarked ? first.size : lead;
   const inLines = isMarked ? cells.slice(1) : cells;
   const sizes = cells.map(({ size, grows }, n) => [cellName(n), `${grows ? 1 : 0} 1 ${size}px`] as const);
-  return {
-    // The place may be a part of a pixel narrower than the whole number that is known of it.
-    lines: linesOf(
-      inLines.map(({ size }) => size),
+  // The place may be a part of a pixel narrower than the whole number that is known of it.
+  const linesFor = (some: readonly LineCell[]): number =>
+    linesOf(
+      some.map(({ size }) => size),
       width - start - 1,
-    ),
-    rowStyle: { paddingLeft: start, ...Object.fromEntries(sizes) },
-    minWidth: 0,
-  };
+    );
+  const lines = linesFor(inLines);
+  const long = longCell(inLines);
+  // What is as long as there is room has a whole line below the others, where rows get no higher by it.
+  const isBelow = long !== null && linesFor(inLines.filter((cell) => cell !== long)) < lines;
+  const below = isBelow ? { [cellName(cells.indexOf(long))]: '1 0 100%', [orderName(cells.indexOf(long))]: '1' } : {};
+  return { lines, rowStyle: { paddingLeft: start, ...Object.fromEntries(sizes), ...below }, minWidth: 0 };
+}
+
+/** The one cell that grows; null where there is another, or where rows begin with it. */
+function longCell(cells: readonly LineCell[]): LineCell | null {
+  const [long, ...others] = cells.filter(({ grows }) => grows);
+  return long === undefined || others.length > 0 || long === cells[0] ? null : long;
 }

@@ -71,6 +71,19 @@ describe('a tool call in one record', () => {
     expect(factsIn({ arguments: { a: 1 } })).toMatchObject({ tool: 'run', outcome: null, summary: 'run(1)' });
     expect(factsIn({ n: 1 })).toMatchObject({ tool: null, summary: 'run(1)' });
   });
+
+  it('says in its line what a payload without arguments did and how it ended, and not what its row says elsewhere', () => {
+    const request = { duration_ms: 265, http_status: 201, method: 'POST', url: 'https://lis.example/api/results' };
+    expect(factsIn(request).summary).toBe('http(method: POST, url: https://lis.example/api/results) → 201');
+    expect(factsIn({ ...request, http_status: 503 }).summary).toBe(
+      'http(method: POST, url: https://lis.example/api/results) → 503',
+    );
+    expect(factsIn({ tool: 'pay', amount: '5.00', success: true }).summary).toBe('pay(5.00) → success: true');
+    // Where there is a result, that is what came of it.
+    expect(factsIn({ ...request, response: { id: 7 } }).summary).toBe(
+      'http(method: POST, url: https://lis.example/api/results) → id: 7',
+    );
+  });
 });
 
 describe("the record's own subject", () => {

@@ -257,8 +257,7 @@ function sessionColumns(
     {
       id: 'people',
       head: SESSION_COLUMNS.people,
-      width: 76,
-      grows: true,
+      width: 118,
       cell: ({ people }) => <Names names={people} />,
     },
   ];
