@@ -75,8 +75,8 @@ export function DamagePanel({ damage: { runs, joined }, isTrusted, isBrowsable }
             ))}
           </svg>
           <p className="damage-ends number muted" aria-hidden="true">
-            <span>{count(first)}</span>
-            <span>{count(last)}</span>
+            <span>{first}</span>
+            <span>{last}</span>
           </p>
         </div>
         <ul className="damage-legend" aria-label={DAMAGE_PANEL.legend}>

@@ -65,9 +65,9 @@ export const COHERENCE_PANEL = {
   explained: 'Coherence says whether the actions in these records fit together. Coherence does not change the verdict.',
   what: 'the findings of coherence',
   notChecked: (gaps: string) => `Not checked: ${gaps}.`,
-  live: (judgedTo: string, pending: string) =>
+  live: (judgedTo: number, pending: string) =>
     `Up to record ${judgedTo}${pending === '' ? '' : `, ${pending} to go`}. Later records can answer open questions, and end what has no result yet.`,
-  judging: (judgedTo: string, pending: string) =>
+  judging: (judgedTo: number, pending: string) =>
     `Being checked: up to record ${judgedTo}, ${pending} to go. Until then nothing is said about them.`,
 } as const;
 

@@ -17,7 +17,6 @@ import { useTimeZone } from '../../lib/time-zone.ts';
 import { AreaField } from '../../ui/area-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { count } from '../../ui/time.tsx';
 import { GroupFields } from '../group-fields.tsx';
 import { REPORT_DIALOG } from './texts.ts';
 
@@ -64,7 +63,7 @@ function ChosenRecords({ records, onChange }: ChosenRecordsProps) {
           <li key={seqNo}>
             <div className="chosen-record">
               <span className="ellipsis">
-                <b>{REPORT_DIALOG.number(count(seqNo))}</b> <Seen text={text} />
+                <b>{REPORT_DIALOG.number(seqNo)}</b> <Seen text={text} />
               </span>
               <span className="cluster">
                 <button

@@ -91,7 +91,7 @@ export const REPORT_DIALOG = {
   movedTo: (seqNo: number, place: number, count: number) => `No. ${seqNo} is now ${place} of ${count}.`,
   removed: (seqNo: number) => `No. ${seqNo} is no longer in the report.`,
   order: 'Records, in the order of the report',
-  number: (seqNo: string) => `No. ${seqNo}`,
+  number: (seqNo: number) => `No. ${seqNo}`,
   moveUp: (seqNo: number) => `Move No. ${seqNo} up`,
   moveDown: (seqNo: number) => `Move No. ${seqNo} down`,
   commentOn: (seqNo: number) => `Comment on No. ${seqNo}`,

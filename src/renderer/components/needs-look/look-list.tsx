@@ -6,7 +6,7 @@ import { LedgerLink } from '../../api/ledger/places.tsx';
 import { fill } from '../../lib/fill.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Seen } from '../../ui/seen.tsx';
-import { count, Time } from '../../ui/time.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useAnnotateRefusal } from '../annotations/use-annotation.ts';
 import { PermittedButton } from '../permitted.tsx';
 import { LOOK_KIND_NAMES, NEEDS_LOOK as TEXTS } from './texts.ts';
@@ -70,7 +70,7 @@ function Item({ item, isSeen, isBusy, onMark }: ItemProps) {
       <div className="look-foot">
         {evidence.map(({ operation_id: operationId, seq_no: seqNo }) => (
           <LedgerLink key={operationId} to="/operations/$operationId" params={{ operationId }} data-row>
-            {TEXTS.record(count(seqNo))}
+            {TEXTS.record(seqNo)}
           </LedgerLink>
         ))}
         {seen !== null && (

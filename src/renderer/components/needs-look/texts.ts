@@ -20,7 +20,7 @@ export const NEEDS_LOOK = {
   ofKind: (kind: string, count: string) => `${kind} (${count})`,
   kind: 'Kind',
   allKinds: 'All kinds',
-  record: (seqNo: string) => `No. ${seqNo}`,
+  record: (seqNo: number) => `No. ${seqNo}`,
   ofItem: (label: string, sentence: string) => `${label}: ${sentence}`,
   rule: 'An agent counts as silent when it makes no record in hours in which it usually makes some, judged by day of the week and hour (UTC).',
 } as const;

@@ -11,7 +11,6 @@ import type { StoredOperation } from '../../api/answers.ts';
 import { ledgerOf, operationOf } from '../../api/ledger/ledger.ts';
 import { fill } from '../../lib/fill.ts';
 import { Seen } from '../../ui/seen.tsx';
-import { count } from '../../ui/time.tsx';
 import { CHANGED_RECORD } from './texts.ts';
 import { useLiveCopy } from './use-live-copy.ts';
 
@@ -38,6 +37,6 @@ export function ChangedFromLive({ here, live }: Readonly<Record<'here' | 'live',
 function ChangedSentence({ seqNo, changed }: { readonly seqNo: number; readonly changed: readonly ChangedMember[] }) {
   if (changed.length === 0) return null;
   return (
-    <p>{fill(CHANGED_RECORD.byLive, { seqNo: count(seqNo), changed: <Seen text={describeChanged(changed)} /> })}</p>
+    <p>{fill(CHANGED_RECORD.byLive, { seqNo: String(seqNo), changed: <Seen text={describeChanged(changed)} /> })}</p>
   );
 }

@@ -111,9 +111,7 @@ function runsText(runs: Result['only_this']): string {
   if (runs.length === 0) return 'none';
   const texts = runs
     .slice(0, SHOWN_RUNS)
-    .map(({ first_seq_no: first, last_seq_no: last }) =>
-      first === last ? count(first) : `${count(first)} – ${count(last)}`,
-    );
+    .map(({ first_seq_no: first, last_seq_no: last }) => (first === last ? String(first) : `${first} – ${last}`));
   return [
     ...texts,
     ...(runs.length > SHOWN_RUNS ? [COMPARISON_RESULT.moreRuns(count(runs.length - SHOWN_RUNS))] : []),
@@ -143,7 +141,7 @@ function SideFacts({ title, side, of }: SideFactsProps) {
             <span className="number">
               {count(side.records)}
               {side.first_seq_no !== null && side.last_seq_no !== null
-                ? `, ${count(side.first_seq_no)} – ${count(side.last_seq_no)}`
+                ? `, ${side.first_seq_no} – ${side.last_seq_no}`
                 : ''}
             </span>
           ),

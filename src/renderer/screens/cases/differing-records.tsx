@@ -59,7 +59,7 @@ function Differing({ record, with: other, isOpen: isOpenAtFirst }: DifferingProp
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <strong>
-          <Seen text={changedText(record) ?? DIFFERING_RECORDS.record(count(seqNo))} />
+          <Seen text={changedText(record) ?? DIFFERING_RECORDS.record(seqNo)} />
         </strong>{' '}
         <span className="muted">{DIFFERING_RECORDS.differsIn(parts.map((part) => PARTS[part]).join(', '))}</span>
       </summary>

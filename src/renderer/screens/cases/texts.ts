@@ -383,7 +383,7 @@ export const DIFFERING_RECORDS = {
   titleCounted: (total: string) => `Records that differ (${total})`,
   title: 'Records that differ',
   moreLeftOut: (left: string) => `… ${left} more are not listed.`,
-  record: (seqNo: string) => `Record ${seqNo}`,
+  record: (seqNo: number) => `Record ${seqNo}`,
   differsIn: (parts: string) => `differs in: ${parts}`,
   loading: 'Loading both records…',
   here: 'In this case',

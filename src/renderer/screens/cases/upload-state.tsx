@@ -141,7 +141,7 @@ function Claims({ upload: { issuer, resembles_home: resemblesHome }, claims }: C
       <dt>{UPLOAD_STATE.records}</dt>
       <dd className="number">
         {claims.records === null ? UPLOAD_STATE.notSaid : count(claims.records)}
-        {first !== null && last !== null && `, ${count(first)} – ${count(last)}`}
+        {first !== null && last !== null && `, ${first} – ${last}`}
       </dd>
       <dt>{UPLOAD_STATE.made}</dt>
       <dd>{claims.created_at === null ? UPLOAD_STATE.notSaid : <Time value={claims.created_at} hasZone />}</dd>

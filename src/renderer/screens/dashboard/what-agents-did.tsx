@@ -27,12 +27,12 @@ function CoherencePanel() {
       <Answer query={live} what={COHERENCE_PANEL.what}>
         {({ report, judged_to: judgedTo, pending }) =>
           report === null ? (
-            <p className="panel-body muted">{COHERENCE_PANEL.judging(count(judgedTo), count(pending))}</p>
+            <p className="panel-body muted">{COHERENCE_PANEL.judging(judgedTo, count(pending))}</p>
           ) : (
             <CoherenceBody
               summary={report}
               gaps={report.not_checked}
-              besides={COHERENCE_PANEL.live(count(judgedTo), pending === 0 ? '' : count(pending))}
+              besides={COHERENCE_PANEL.live(judgedTo, pending === 0 ? '' : count(pending))}
             >
               <CoherenceFindings findings={report.findings} total={findingsIn(report.counts)} />
             </CoherenceBody>

@@ -44,7 +44,7 @@ export function MemberPicker({ draft, onChange }: MemberPickerProps) {
         value={row?.operation_id ?? ''}
         options={offered.map(({ operation_id: value, operation_type: type, agent_id: agent, seq_no: seqNo }) => ({
           value,
-          label: MEMBER_PICKER.recordOf(type, agent, count(seqNo)),
+          label: MEMBER_PICKER.recordOf(type, agent, seqNo),
         }))}
         onChange={setChosen}
       />

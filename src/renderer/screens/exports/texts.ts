@@ -181,7 +181,7 @@ export const MAKE_EXPORT = {
 
 export const MEMBER_PICKER = {
   record: 'Payload of',
-  recordOf: (type: string, agent: string, seqNo: string) => `${type} of ${agent}, No. ${seqNo}`,
+  recordOf: (type: string, agent: string, seqNo: number) => `${type} of ${agent}, No. ${seqNo}`,
   what: 'the record',
   noRecords: 'No record in this range yet.',
   noPayload: 'The payload of this record is not there.',

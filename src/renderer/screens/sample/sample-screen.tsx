@@ -144,7 +144,7 @@ function ForgedRecord({ sample: { file, about }, report }: ForgedRecordProps) {
   const { eor, ear } = record;
   const members = shownMembers(record, about.originals);
   return (
-    <Panel title={SAMPLE.forged(count(ear.seq_no))} flush>
+    <Panel title={SAMPLE.forged(ear.seq_no)} flush>
       <p className="panel-body">
         <Seen text={SAMPLE.forgedLead(eor.agent_id, eor.action)} />
       </p>

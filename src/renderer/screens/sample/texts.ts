@@ -8,7 +8,7 @@ export const SAMPLE = {
   failed: 'The sample file cannot be read. Start Countersign again; if the file is still unreadable, install it again.',
   retry: 'Check again',
   back: 'Back to the start',
-  forged: (seqNo: string) => `Record ${seqNo} was forged`,
+  forged: (seqNo: number) => `Record ${seqNo} was forged`,
   forgedLead: (agent: string, action: string) =>
     `${agent} signed this record of ${action}. Somebody then changed what the file shows.`,
   member: 'Member of the payload',
