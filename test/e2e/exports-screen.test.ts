@@ -252,6 +252,17 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await page.keyboard.press('Escape');
   });
 
+  it('is offered for a name of several words, without quotes too', async () => {
+    const offered = page.getByRole('button', { name: SEARCH_ACTIONS.places, exact: true });
+    await go('/search?query=ada%20lovelace');
+    await offered.click();
+    await page.getByRole('heading', { name: SEARCH_ACTIONS.placesOf('ada lovelace') }).waitFor();
+    await page.keyboard.press('Escape');
+    await go('/search?query=ada%20outcome%3Dok');
+    await page.locator('.grid-foot').waitFor();
+    expect(await offered.count()).toBe(0);
+  });
+
   it('are closed to who may not make them, with the reason', async () => {
     const reader = service.addMember(account, 'integration_engineer');
     const other = await context.browser()?.newContext();

@@ -94,7 +94,7 @@ function inputShown(
   return Object.fromEntries(others);
 }
 
-/** Of a payload without arguments and result, the member that says how it ended: that is what came of it. */
+/** Of a payload without arguments and result, the member that says how it ended: it is shown as the result. */
 function endShown(tree: Json, at: string | null): Json | undefined {
   const value = at === null || !/^\/[^/]+$/.test(at) ? undefined : valueAt(tree, at);
   // A truth value says nothing without its name.

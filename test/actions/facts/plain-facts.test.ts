@@ -79,7 +79,7 @@ describe('a tool call in one record', () => {
       'http(method: POST, url: https://lis.example/api/results) → 503',
     );
     expect(factsIn({ tool: 'pay', amount: '5.00', success: true }).summary).toBe('pay(5.00) → success: true');
-    // Where there is a result, that is what came of it.
+    // Where there is a result, the line ends with that.
     expect(factsIn({ ...request, response: { id: 7 } }).summary).toBe(
       'http(method: POST, url: https://lis.example/api/results) → id: 7',
     );

@@ -1,6 +1,6 @@
 import { Link, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { parseQuery } from '../../../actions/index.ts';
+import { parseQuery, type Query } from '../../../actions/index.ts';
 import type { AuditRow } from '../../../api/index.ts';
 import { clockCorrectedAt, formatDigest, sha256, utf8 } from '../../../protocol/index.ts';
 import { type AuditFilter, type Ledger, type RowOrder, useLedger } from '../../api/ledger/ledger.ts';
@@ -147,14 +147,21 @@ function SaveResult({ search, filter }: SearchActionsProps) {
   );
 }
 
+/** Whether a query is for words anywhere, as a name is typed. */
+function isOfWords(query: Query): boolean {
+  if (query.kind === 'and') return query.parts.every(isOfWords);
+  return query.kind === 'words' && query.field === null;
+}
+
 /** Where a name stands that is searched for, and what an export can leave out of that. A query for anything but words names nobody. */
 function Places({ search: { query = '' } }: Pick<SearchActionsProps, 'search'>) {
   const { caseId, routeOf } = useLedger();
   const zone = useTimeZone();
   const [isOpen, setOpen] = useState(false);
   const read = parseQuery(query, { now: Date.now(), zone });
-  if (!read.ok || read.query.kind !== 'words' || read.query.field !== null) return null;
   const name = query.trim().replace(/^"|"$/g, '');
+  // Several texts in quotes are not one name.
+  if (!read.ok || !isOfWords(read.query) || name.includes('"')) return null;
   return (
     <>
       <PermittedButton call={routeOf('redactionPlaces')} onClick={() => setOpen(true)}>

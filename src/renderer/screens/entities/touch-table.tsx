@@ -80,7 +80,7 @@ function TouchRow({ line, hasStates, hasAmounts }: TouchRowProps) {
       <td>
         {outcome !== null && <ActionOutcome outcome={outcome} />} <ActionMarks marks={marks} />
       </td>
-      <td>
+      <td className="touch-session">
         {details.session !== null && (
           <LedgerLink to="/sessions" search={{ session: details.session, step: operationId }}>
             <Seen text={details.session} />

@@ -211,7 +211,7 @@ function LeftTo({ row }: { readonly row: Row }) {
   const { destination, agent_id, ways, sent, asked, failed, refused, first, first_at, last_at, query } = row;
   return (
     <tr>
-      <td className="wraps">
+      <td className="wraps left-to">
         <LedgerLink to="/search" search={{ query }} data-row>
           <Seen text={destination} />
         </LedgerLink>

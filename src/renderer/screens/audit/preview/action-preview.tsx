@@ -276,7 +276,9 @@ function OneRecord({ operationId, seqNo }: { readonly operationId: string; reado
       {(found) => (
         <>
           <p className="cluster preview-note muted">
-            <Time value={found.ear.server_received_at} hasZone />
+            <span>
+              {ACTION_PREVIEW.received} <Time value={found.ear.server_received_at} hasZone />
+            </span>
             <LedgerLink
               to="/operations/$operationId"
               params={{ operationId }}

@@ -52,6 +52,7 @@ export const ACTION_PREVIEW = {
   which: 'Which record',
   more: (records: number) => `and ${plural(records, 'further record')}`,
   theRecord: 'the record',
+  received: 'Received by the service',
   fromHere: 'From here on',
   fromHereHint: 'What all agents did from this action on, the oldest first',
   upToHere: 'Up to here',
