@@ -75,6 +75,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/node/reader',
     'src/node/trust',
     'src/node/time-stamps',
+    'src/node/witness',
     'src/reports/pdf',
     'src/reports/case-file',
     'node:*',
@@ -91,7 +92,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
     'bidi-js',
     'pdfkit',
-    'uqr',
+    'qr',
   ],
   // All that it imports goes into the published package, which has neither schemas nor threads.
   agent: ['light of src/protocol', 'src/api/errors', 'light of src/actions/profile', 'light of src/node', 'node:*'],
@@ -146,7 +147,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@simplewebauthn/browser',
     '@zxcvbn-ts/*',
     'zod',
-    'uqr',
+    'qr',
     'jsonc-parser',
   ],
 };
@@ -246,7 +247,7 @@ const RESERVED = [
   '@tanstack/react-virtual',
   'uplot',
   'pdfkit',
-  'uqr',
+  'qr',
   '@simplewebauthn/browser',
   '@zxcvbn-ts/core',
 ];

@@ -184,6 +184,8 @@ const LIMIT_WORDS = {
   witnessOrganization: ['`name` of a witness that is demanded', 'characters'],
   timeRoots: ['`certificates` of roots for time', 'characters'],
   witnessAnswer: ['`answer` of a witness', 'characters'],
+  witnessRequest: ['`request` to a witness', 'characters'],
+  serviceKeysFile: ['`service_keys` with it', 'characters'],
   timeStampMessage: ['`request` or `answer` of a time stamp', 'characters'],
   timeStampFile: ['`file` of a time stamp', 'characters'],
   notedLine: ['`line` that is noted', 'characters'],

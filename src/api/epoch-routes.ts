@@ -119,6 +119,28 @@ export const EPOCH_ROUTES = {
     answer: 'text',
     summary: 'The checkpoint that was cosigned last, or that of a size, with its cosignatures',
   },
+  ownWitness: {
+    ...witnessed.get,
+    path: '/v1/witness',
+    answer: witnesses.ownWitnessAnswer,
+    summary: 'This service as a witness of other logs: its keys, and what it cosigned last',
+  },
+  makeWitness: {
+    ...admin.post,
+    path: '/v1/witness',
+    status: 201,
+    body: witnesses.makeWitnessBody,
+    answer: witnesses.ownWitnessAnswer,
+    summary: 'Make this service a witness, under a name that stays',
+  },
+  cosign: {
+    ...admin.post,
+    path: '/v1/witness/cosignatures',
+    status: 200,
+    body: witnesses.cosignBody,
+    answer: witnesses.cosignAnswer,
+    summary: 'Cosign the checkpoint of a log whose service key the trust store has, or refuse',
+  },
   listTimeStamps: {
     ...timed.get,
     path: '/v1/time-stamps',

@@ -187,4 +187,4 @@ export type { AddTimeStamp, TimeStampRow } from './time-stamps.ts';
 export type { AddTrustAnswer, TrustAnswer, TrustedAnchors, TrustedKeyAnswer } from './trust.ts';
 export { type Delivery, type DeliveryAttempt, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from './webhooks.ts';
 export type { LeftRow, WhatLeftAnswer, WhatLeftBody } from './what-left.ts';
-export type { CosignatureRow, OperationStanding, Witness } from './witnesses.ts';
+export type { CosignAnswer, CosignatureRow, OperationStanding, OwnWitness, Witness } from './witnesses.ts';

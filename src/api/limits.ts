@@ -85,6 +85,10 @@ export const LIMITS = {
   witnessOrganization: 200,
   /** What a witness answers at most: 15 signature lines of the longest kind. */
   witnessAnswer: 65_536,
+  /** What a witness is asked: a checkpoint with all of its signatures, and the proof that leads there (protocol F87). */
+  witnessRequest: 131_072,
+  /** Service keys of a log, as `GET /v1/service-keys/file` has them. */
+  serviceKeysFile: 262_144,
   /** Of base64: a token of 64 KiB, and what stands around it. */
   timeStampMessage: 96_000,
   /** A file that is carried is a part of a member of a bundle with 15 others (protocol F151). */

@@ -78,6 +78,59 @@ export const importCosignaturesBody = z.strictObject({
 });
 export const importCosignaturesAnswer = z.strictObject({ cosignature });
 
+/** A log of somebody else, as this service cosigned it last. */
+const cosignedLog = z.strictObject({
+  origin: z.string().meta({ description: 'the name of the log, with the id of its organization' }),
+  size,
+  cosigned_at: milliseconds,
+  checkpoint: z.string().meta({ description: 'with the signatures of the log and of this witness' }),
+});
+/** This service as a witness of the logs of others. */
+const ownWitness = z.strictObject({
+  name: z.string(),
+  keys: z
+    .array(z.string())
+    .meta({ description: 'a vkey of C2SP signed-note for each of its keys, as others pin them' }),
+  logs: z.array(cosignedLog),
+});
+export const ownWitnessAnswer = z.strictObject({ witness: ownWitness.nullable(), administered_here: z.boolean() });
+export const makeWitnessBody = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[^\p{White_Space}\p{Cc}\p{Cf}+]{1,200}$/u, 'must be 1 to 200 characters without white space and +')
+    .meta({ description: 'such as `witness.example.org/w1`; it stays' }),
+});
+export const cosignBody = z.strictObject({
+  request: z
+    .string()
+    .max(LIMITS.witnessRequest, `must have at most ${LIMITS.witnessRequest} characters`)
+    .meta({ description: 'as `countersign witness request` or `GET /v1/witnesses/:witness_id/request` makes it' }),
+  service_keys: z
+    .string()
+    .max(LIMITS.serviceKeysFile, `must have at most ${LIMITS.serviceKeysFile} characters`)
+    .optional()
+    .meta({
+      description: 'of a log that is new here, or whose key was rotated: what `GET /v1/service-keys/file` answers',
+    }),
+});
+export const cosignAnswer = z.strictObject({
+  cosigned: z
+    .strictObject({ origin: z.string(), size, answer: z.string() })
+    .nullable()
+    .meta({ description: 'with the lines to hand back; null where it was refused' }),
+  refused: z
+    .strictObject({
+      status: z.int().meta({ description: 'that of C2SP tlog-witness: 400, 403, 404, 409 or 422' }),
+      message: z.string(),
+      proof: z.string().nullable().meta({
+        description: 'that the log was rewritten, for `countersign verify`; null where nothing in hand proves it',
+      }),
+    })
+    .nullable(),
+});
+export type OwnWitness = z.infer<typeof ownWitness>;
+export type CosignAnswer = z.infer<typeof cosignAnswer>;
+
 /** Who stands behind a record besides the service, as a verification of its proof says it. */
 export const operationStanding = z.strictObject({
   report: verificationReport,

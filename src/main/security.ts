@@ -1,4 +1,4 @@
-import { app, type Session, session, type WebPreferences } from 'electron';
+import { app, dialog, type Session, session, type WebPreferences } from 'electron';
 import { openOutside } from './external-links.ts';
 import { isWithin } from './origin.ts';
 
@@ -38,13 +38,20 @@ export function silenceChromium(): void {
 }
 
 /**
- * What the pages' session grants and reaches: no permission, no device, no dictionary, and the service alone.
+ * What the pages' session grants and reaches: the camera to a person who says yes, no other permission, no device, no dictionary, and the
+ * service alone.
  * @param origins of the service, or of the page that asks for a passphrase; asked at each request
  */
 export async function hardenSession(origins: () => readonly string[]): Promise<Session> {
   const pages = session.fromPartition(PARTITION);
-  // Camera, location, clipboard and all the rest: the product needs none of them, so none is asked about.
-  pages.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  // Microphone, location, clipboard and all the rest: the product needs none of them, so none is asked about. A QR code is read with the
+  // camera; each time a person is asked, for a page that was taken over could ask as well.
+  pages.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    const kinds = 'mediaTypes' in details ? details.mediaTypes : undefined;
+    const isOwn = origins().some((origin) => isWithin(origin, details.requestingUrl));
+    if (permission === 'media' && kinds?.join() === 'video' && isOwn) void askForCamera().then(answer);
+    else answer(false);
+  });
   pages.setPermissionCheckHandler(() => false);
   pages.setDevicePermissionHandler(() => false);
   pages.setSpellCheckerEnabled(false);
@@ -53,6 +60,19 @@ export async function hardenSession(origins: () => readonly string[]): Promise<S
   pages.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isReachable(url, origins()) }));
   await pages.setProxy({ mode: 'direct' });
   return pages;
+}
+
+/** Whether the person at the machine lets the page see through the camera, this once. */
+async function askForCamera(): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Use the camera to read a QR code?',
+    detail: 'Pictures are looked at in this window and are neither kept nor sent anywhere.',
+    buttons: ['Use the camera', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
 }
 
 function isReachable(url: string, origins: readonly string[]): boolean {

@@ -73,6 +73,8 @@ const BODIES: { readonly [N in RouteName]?: object } = {
   trustWitness: { name: 'Alpha Ltd', keys: ALPHA.vkey },
   demandWitnesses: { threshold: 1 },
   trustTimeRoots: { certificates: 'none' },
+  makeWitness: { name: 'witness.example.org' },
+  cosign: { request: 'none' },
   renameCase: { name: 'another name' },
   compareCase: { with: { live: true } },
   annotate: { note: 'secret' },

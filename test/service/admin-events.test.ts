@@ -33,7 +33,8 @@ type OfAnAccount = 'password.change' | 'session.end' | 'passkey.add' | 'passkey.
 
 /**
  * What each action is about; a type, so that none can be forgotten here. What the operator did at a start has its test
- * where it happens (rollback.slow.test.ts), and so has the end of a sweep that somebody asked for (evidence/retention/holds.test.ts).
+ * where it happens (rollback.slow.test.ts), and so have the end of a sweep that somebody asked for (evidence/retention/holds.test.ts) and
+ * what is cosigned of another log (operator/own-witness.slow.test.ts).
  */
 type Expected = {
   readonly [A in Exclude<
@@ -43,6 +44,7 @@ type Expected = {
     | 'ledger.clock_corrected'
     | 'ledger.restored'
     | 'retention.stop'
+    | 'witness.cosign'
     | 'account.link'
     | 'account.verify_address'
     | OfAnAccount
@@ -103,6 +105,9 @@ async function everything(): Promise<Expected> {
   });
   await client.ok('noteLine', { body: { line: 'a line', source: 'a beacon' } });
   await client.ok('removeWitness', ofWitness);
+  await client.ok('makeWitness', { body: { name: 'own.example.org' } });
+  await client.ok('cosign', { body: { request: 'nothing' } });
+  const onOwnWitness = { ...by, target_type: 'witness', target_id: 'own.example.org' };
   const onWitness = { ...by, target_type: 'witness', target_id: witness.witness_id };
   const vkeys = keys.keys.trim().split('\n');
 
@@ -231,6 +236,11 @@ async function everything(): Promise<Expected> {
       target_type: 'line',
       target_id: formatDigest(nodeCrypto.sha256(utf8('a line'))),
       details: { line: 'a line', source: 'a beacon' },
+    },
+    'witness.make': { ...onOwnWitness, details: {} },
+    'witness.refuse': {
+      ...onOwnWitness,
+      details: { status: 400, request: formatDigest(nodeCrypto.sha256(utf8('nothing\n'))), proof: null },
     },
     'witness.import': { ...onWitness, details: { name: 'w.example.org', size: 2 } },
     'token.create': onToken,

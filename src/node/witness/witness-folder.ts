@@ -29,8 +29,29 @@ const TABLES = `
     last_time INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS log (
-    origin TEXT PRIMARY KEY, signed TEXT NOT NULL, cosigned TEXT NOT NULL, service_keys BLOB NOT NULL
+    origin TEXT PRIMARY KEY, signed TEXT NOT NULL, cosigned TEXT NOT NULL, service_keys BLOB NOT NULL, size INTEGER NOT NULL,
+    cosigned_at INTEGER NOT NULL
   ) STRICT;`;
+
+/** What the secret keys are kept sealed with, and what each is sealed for. */
+export interface SeedSeal {
+  seal(plaintext: Uint8Array, context: string): Uint8Array;
+  /** @throws Error where it was sealed otherwise, or altered */
+  open(sealed: Uint8Array, context: string): Uint8Array;
+}
+
+/** Of a folder by itself: the keys lie in a file that only this user may read. */
+const UNSEALED: SeedSeal = { seal: (plaintext) => plaintext, open: (sealed) => sealed };
+
+/** A log, as it was cosigned last. */
+export interface CosignedLog {
+  readonly origin: string;
+  readonly size: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly cosigned_at: number;
+  /** With the signatures of log and witness. */
+  readonly checkpoint: string;
+}
 
 interface WitnessRow {
   readonly name: string;
@@ -84,9 +105,11 @@ export class WitnessFolder {
   /** A connection has one transaction at a time, and each answer is one. */
   readonly #answers = new Serial();
 
-  private constructor(database: Database.Database, { name, ed25519_seed, ml_dsa_44_seed }: WitnessRow) {
+  private constructor(database: Database.Database, row: WitnessRow, seal: SeedSeal) {
     this.#database = database;
-    const [one, other] = [nodeSigner(ed25519_seed), mlDsaSigner(Uint8Array.from(ml_dsa_44_seed))];
+    const { name } = row;
+    const seedOf = (column: SeedColumn): Uint8Array => seal.open(row[column], contextOf(name, column));
+    const [one, other] = [nodeSigner(seedOf('ed25519_seed')), mlDsaSigner(Uint8Array.from(seedOf('ml_dsa_44_seed')))];
     this.#signers = [
       { key: { name, algorithm: 'ed25519', publicKey: one.publicKey }, sign: (message) => one.sign(message) },
       { key: { name, algorithm: 'ml-dsa-44', publicKey: other.publicKey }, sign: (message) => other.sign(message) },
@@ -95,11 +118,11 @@ export class WitnessFolder {
 
   /**
    * @param name of the witness, for a folder without a witness
-   * @throws WitnessFolderError where it is of another name, or new and no name is given, or cannot be used
+   * @throws WitnessFolderError where it is of another name, or new and no name is given, or cannot be used; what `seal` throws
    */
-  static open(folder: string, name: string | null): WitnessFolder {
-    const path = join(folder, 'witness.sqlite');
-    if (name === null && !existsSync(path)) {
+  static open(folder: string, name: string | null, seal: SeedSeal = UNSEALED): WitnessFolder {
+    const path = pathIn(folder);
+    if (name === null && !WitnessFolder.isIn(folder)) {
       throw new WitnessFolderError(`${folder}: is not the folder of a witness yet; give it a name: --name NAME`);
     }
     // Loaded here: programs without a witness need no SQLite.
@@ -111,8 +134,7 @@ export class WitnessFolder {
       closeSync(openSync(path, 'a', 0o600));
       database = new Sqlite(path, { timeout: WAIT_MS });
       database.pragma('synchronous = FULL');
-      const row = prepare(database, name);
-      return new WitnessFolder(database, row);
+      return new WitnessFolder(database, prepare(database, name, seal), seal);
     } catch (error) {
       database?.close();
       if (error instanceof Sqlite.SqliteError || (error instanceof Error && 'syscall' in error)) {
@@ -120,6 +142,11 @@ export class WitnessFolder {
       }
       throw error;
     }
+  }
+
+  /** Whether a folder has a witness. */
+  static isIn(folder: string): boolean {
+    return existsSync(pathIn(folder));
   }
 
   get name(): string {
@@ -136,9 +163,10 @@ export class WitnessFolder {
     return this.#row(origin)?.cosigned ?? null;
   }
 
-  /** The origins of all logs with a checkpoint. */
-  origins(): string[] {
-    return this.#database.prepare('SELECT origin FROM log ORDER BY origin').pluck().all() as string[];
+  /** All logs with a checkpoint. */
+  logs(): CosignedLog[] {
+    const columns = 'origin, size, cosigned_at, cosigned AS checkpoint';
+    return this.#database.prepare(`SELECT ${columns} FROM log ORDER BY origin`).all() as CosignedLog[];
   }
 
   /** Cosigns, or says why not. The checkpoint is on the disk once this is resolved. */
@@ -166,15 +194,14 @@ export class WitnessFolder {
         return judged;
       }
       const { checkpoint, signed } = judged;
-      const lines = this.#cosign(checkpoint, Math.floor(now() / 1000));
+      const time = this.#time(Math.floor(now() / 1000));
+      const lines = this.#cosign(checkpoint, time);
+      const keys = Buffer.from(serviceKeysBytes(knownKeys(checkpoint.origin)));
       this.#database
-        .prepare('INSERT OR REPLACE INTO log (origin, signed, cosigned, service_keys) VALUES (?, ?, ?, ?)')
-        .run(
-          checkpoint.origin,
-          signed,
-          `${signed}${lines}`,
-          Buffer.from(serviceKeysBytes(knownKeys(checkpoint.origin))),
-        );
+        .prepare(
+          'INSERT OR REPLACE INTO log (origin, signed, cosigned, service_keys, size, cosigned_at) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .run(checkpoint.origin, signed, `${signed}${lines}`, keys, checkpoint.size, time * 1000);
       this.#database.exec('COMMIT');
       return { status: 200, lines, checkpoint };
     } catch (error) {
@@ -194,10 +221,15 @@ export class WitnessFolder {
   }
 
   /** @param now in seconds; where the clock went back, the time of the last cosignature is said again */
-  #cosign(checkpoint: Checkpoint, now: number): string {
+  #time(now: number): number {
     const last = this.#database.prepare('SELECT last_time FROM witness').pluck().get() as number;
     const time = Math.max(now, last);
     this.#database.prepare('UPDATE witness SET last_time = ?').run(time);
+    return time;
+  }
+
+  /** @param time in seconds */
+  #cosign(checkpoint: Checkpoint, time: number): string {
     // ML-DSA-44 has no form for an origin that is longer than this (protocol F94).
     const isLong = Buffer.byteLength(checkpoint.origin) > 255;
     return this.#signers
@@ -207,8 +239,13 @@ export class WitnessFolder {
   }
 }
 
+const pathIn = (folder: string): string => join(folder, 'witness.sqlite');
+
+type SeedColumn = 'ed25519_seed' | 'ml_dsa_44_seed';
+const contextOf = (name: string, column: SeedColumn): string => `countersign.witness.v1 ${column} ${name}`;
+
 /** The witness of a database, made where there is none. @throws WitnessFolderError */
-function prepare(database: Database.Database, name: string | null): WitnessRow {
+function prepare(database: Database.Database, name: string | null, seal: SeedSeal): WitnessRow {
   return database
     .transaction(() => {
       database.exec(TABLES);
@@ -218,11 +255,17 @@ function prepare(database: Database.Database, name: string | null): WitnessRow {
         throw new WitnessFolderError(`the folder is that of the witness ${row.name}, not ${name}`);
       }
       if (name === null) throw new WitnessFolderError('the folder has no witness yet: give it a name: --name NAME');
-      const made = { name, ed25519_seed: randomBytes(32), ml_dsa_44_seed: randomBytes(32), last_time: 0 };
+      const [one, other] = [randomBytes(32), randomBytes(32)];
       // A name that no reader could pin must not become one.
-      parseWitnessKey(
-        formatWitnessKey({ name, algorithm: 'ed25519', publicKey: nodeSigner(made.ed25519_seed).publicKey }),
-      );
+      parseWitnessKey(formatWitnessKey({ name, algorithm: 'ed25519', publicKey: nodeSigner(one).publicKey }));
+      const sealed = (seed: Uint8Array, column: SeedColumn): Buffer =>
+        Buffer.from(seal.seal(seed, contextOf(name, column)));
+      const made = {
+        name,
+        ed25519_seed: sealed(one, 'ed25519_seed'),
+        ml_dsa_44_seed: sealed(other, 'ml_dsa_44_seed'),
+        last_time: 0,
+      };
       database
         .prepare('INSERT INTO witness VALUES (1, ?, ?, ?, ?)')
         .run(name, made.ed25519_seed, made.ml_dsa_44_seed, 0);

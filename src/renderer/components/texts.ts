@@ -235,6 +235,18 @@ export const SAVE_ROWS = {
   cancel: 'Cancel',
 } as const;
 
+export const SCAN = {
+  scan: 'Scan QR code',
+  view: 'What the camera sees',
+  hold: 'Hold the code in front of the camera.',
+  read: (have: number, of: number) => `${have} of ${of} codes read.`,
+  missing: (have: number, of: number) => `${have} of ${of} codes are here: scan the others too.`,
+  notAllowed: 'The camera may not be used here: allow it for this page, or paste the lines.',
+  none: 'No camera can be used here: paste the lines, or choose the file.',
+  stop: 'Stop the camera',
+  close: 'Close',
+} as const;
+
 export const STEPS = {
   step: (n: number) => `step ${n}`,
 } as const;

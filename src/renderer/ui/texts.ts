@@ -32,6 +32,11 @@ export const LONG_TEXT = {
   showAll: (characters: string) => `Show all ${characters} characters`,
 } as const;
 
+export const QR = {
+  several: (codes: number) => `This text takes ${codes} codes. They can be read in any order.`,
+  part: (label: string, no: number, of: number) => `${label}, ${no} of ${of}`,
+} as const;
+
 export const SEEN = {
   careful: (warning: string) => `Careful: this name ${warning}.`,
   mixed: 'mixed letters',

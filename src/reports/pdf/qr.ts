@@ -1,4 +1,4 @@
-import { encode } from 'uqr';
+import { encodeQR } from 'qr';
 
 /** A QR code (ISO/IEC 18004) as dark squares: side by side in a row they are one rectangle, in modules. */
 export interface QrCode {
@@ -9,14 +9,16 @@ export interface QrCode {
 
 /** Level M: a print with 15 % of its modules damaged is still read. */
 export function qrCode(text: string): QrCode {
-  const { data, size } = encode(text, { ecc: 'M', border: 0 });
+  // The library gives no code without a border.
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 1 }).slice(1, -1);
+  const size = rows.length;
   const dark: [number, number, number][] = [];
-  data.forEach((row, y) => {
-    for (let x = 0; x < size; x++) {
+  rows.forEach((row, y) => {
+    for (let x = 1; x <= size; x++) {
       if (!row[x]) continue;
       const from = x;
-      while (x + 1 < size && row[x + 1]) x++;
-      dark.push([from, y, x - from + 1]);
+      while (row[x + 1]) x++;
+      dark.push([from - 1, y, x - from + 1]);
     }
   });
   return { size, dark };

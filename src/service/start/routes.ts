@@ -26,6 +26,7 @@ import { administrationRoutes } from '../operator/operator-routes.ts';
 import type { WebhookDispatcher } from '../operator/webhooks/dispatcher.ts';
 import { enqueueStatusChange } from '../operator/webhooks/enqueue.ts';
 import { webhookRoutes } from '../operator/webhooks/webhook-routes.ts';
+import { ownWitnessRoutes } from '../operator/witnesses/own-witness.ts';
 import { witnessRoutes } from '../operator/witnesses/registry.ts';
 import { timeStampRoutes } from '../operator/witnesses/time-stamps.ts';
 import { agentRoutes } from '../people/agents/agent-routes.ts';
@@ -65,6 +66,7 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   DepsOf<typeof ledgerRoutes> &
   Omit<DepsOf<typeof webhookRoutes>, 'webhooks'> &
   DepsOf<typeof witnessRoutes> &
+  DepsOf<typeof ownWitnessRoutes> &
   DepsOf<typeof timeStampRoutes> &
   DepsOf<typeof ticketRoutes> &
   DepsOf<typeof trustRoutes> &
@@ -124,6 +126,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     ...retentionRoutes({ ...parts, recordsOfCase: (caller, caseId) => recordsInLedger(parts, caller, caseId) }),
     ...webhookRoutes({ ...parts, webhooks: dispatcher }),
     ...witnessRoutes(parts),
+    ...ownWitnessRoutes(parts),
     ...timeStampRoutes(parts),
     ...workstationRoutes(parts),
     ...ticketRoutes(parts),

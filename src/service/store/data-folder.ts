@@ -12,6 +12,7 @@ const OWN = [
   'exports',
   'cases',
   'backups',
+  'witness',
 ];
 
 /** What group and others may do, and what of that is writing. */

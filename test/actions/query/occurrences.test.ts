@@ -182,7 +182,7 @@ it.each<[string, (n: number) => SoughtName, JsonObject]>([
     expect(names.some(({ isIn }) => isIn(record))).toBe(false);
     return performance.now() - began;
   };
-  // The first reading finds nothing compiled.
-  took(sought);
-  expect(took(sought)).toBeLessThan(25 * took(sought.slice(0, 1)));
+  // The first reading finds nothing compiled, and others run at the same time: the least of several says what reading takes.
+  const least = (names: typeof sought): number => Math.min(...Array.from({ length: 7 }, () => took(names)));
+  expect(least(sought)).toBeLessThan(25 * least(sought.slice(0, 1)));
 });

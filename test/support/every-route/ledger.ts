@@ -234,6 +234,10 @@ const witnessed: Act = async (world) => {
   await textOf(client.call('timeStampFile', { params: { digest: time_stamp.digest } }));
   await client.ok('noteLine', { body: { line: world.name('line'), source: 'a beacon' } });
   await client.ok('removeWitness', { params });
+  // A node is a witness by itself, so that another one that took over may be none yet.
+  await client.call('makeWitness', { body: { name: 'own.example.org' } });
+  await client.ok('ownWitness');
+  await client.ok('cosign', { body: { request } });
 };
 
 const operator: Act = async (world) => {

@@ -1,4 +1,5 @@
 import { KeyFingerprint, OrgFingerprint } from '../../components/fingerprint.tsx';
+import { ScanCode } from '../../components/scan-code.tsx';
 import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
@@ -45,12 +46,15 @@ export function TrustFields({ draft, onChange, onProblem }: TrustFieldsProps) {
         />
       )}
       {way === 'qr' && (
-        <CodeField
-          label={TRUST_FIELDS.qrCodeText}
-          hint={TRUST_FIELDS.qrCodeHint}
-          value={qr}
-          onChange={(value) => onChange({ qr: value })}
-        />
+        <>
+          <CodeField
+            label={TRUST_FIELDS.qrCodeText}
+            hint={TRUST_FIELDS.qrCodeHint}
+            value={qr}
+            onChange={(value) => onChange({ qr: value })}
+          />
+          <ScanCode onText={(value) => onChange({ qr: value })} />
+        </>
       )}
       {way === 'jwks' && (
         <>

@@ -10,9 +10,9 @@ import { Answer } from '../../components/answer.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { CopyButton } from '../../components/hash.tsx';
-import { AreaField } from '../../ui/area-field.tsx';
+import { LinesField } from '../../components/lines-field.tsx';
+import { joined } from '../../lib/code-parts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FileField } from '../../ui/file-field.tsx';
 import { QrCode } from '../../ui/qr.tsx';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -90,34 +90,33 @@ function sizeOf(request: string): number {
 }
 
 function ImportAnswer({ witness, onClose }: { readonly witness: WitnessRow; readonly onClose: () => void }) {
-  const [answer, setAnswer] = useState('');
+  const [lines, setLines] = useState('');
+  const { text: answer } = joined(lines);
   const take = async (): Promise<void> => {
     const { cosignature } = await call('importCosignatures', {
       params: { witness_id: witness.witness_id },
-      body: { answer },
+      body: { answer: answer ?? '' },
     });
-    toast(ASK_BY_FILE.imported(cosignature.name, count(cosignature.size)));
+    toast(ASK_BY_FILE.imported(cosignature.name, cosignature.size));
     onClose();
     await Promise.all([invalidate('listWitnesses'), invalidate('listCosignatures')]);
   };
   return (
-    <Form act={take} verb={ASK_BY_FILE.importAnswer} call="importCosignatures" onClose={onClose}>
+    <Form
+      act={take}
+      verb={ASK_BY_FILE.importAnswer}
+      call="importCosignatures"
+      isBlocked={answer === null}
+      onClose={onClose}
+    >
       <h3>{ASK_BY_FILE.answer}</h3>
-      <FileField
-        label={ASK_BY_FILE.answerFile}
-        accept=""
-        onFile={(file) => void file?.text().then((text) => setAnswer(text.slice(0, LIMITS.witnessAnswer)))}
-      />
-      <AreaField
+      <LinesField
         label={ASK_BY_FILE.answerLines}
+        fileLabel={ASK_BY_FILE.answerFile}
         hint={ASK_BY_FILE.answerHint}
-        required
-        rows={4}
-        spellCheck={false}
-        maxLength={LIMITS.witnessAnswer}
-        className="code"
-        value={answer}
-        onChange={setAnswer}
+        most={LIMITS.witnessAnswer}
+        lines={lines}
+        onChange={setLines}
       />
     </Form>
   );

@@ -1,4 +1,4 @@
-import { nounFor } from '../../lib/plural.ts';
+import { nounFor, plural } from '../../lib/plural.ts';
 
 export const WITNESSES_SCREEN = {
   witnesses: 'Witnesses',
@@ -74,10 +74,55 @@ export const ASK_BY_FILE = {
   saveKeys: 'Save service keys',
   answer: '2. Import the answer',
   answerLines: 'Answer of the witness',
-  answerHint: 'Paste the lines of the answer, or choose its file. Each line begins with —.',
+  answerHint: 'Paste the lines of the answer, choose its file, or scan its code. Each line begins with —.',
   answerFile: 'File with the answer',
   importAnswer: 'Import answer',
-  imported: (name: string, size: string) => `${name} cosigned ${size} records.`,
+  imported: (name: string, size: number) => `${name} cosigned ${plural(size, 'record')}.`,
+} as const;
+
+export const OWN_WITNESS = {
+  title: 'Witness for others',
+  what: 'this service as a witness',
+  explained:
+    'This service can cosign the logs of other services. It keeps the newest checkpoint of each log, and refuses a log that does not begin as it did before.',
+  none: 'This service is not a witness yet. Give it a name that tells it apart from other witnesses. The name cannot be changed later.',
+  name: 'Name of the witness',
+  nameExample: 'witness.example.org/w1',
+  make: 'Make a witness',
+  made: (name: string) => `This service is the witness ${name}.`,
+  keys: 'Keys of this witness',
+  keysExplained: 'Give these lines to whoever is to rely on this witness.',
+  copied: 'keys of the witness',
+  saveKeys: 'Save keys',
+  log: 'Log',
+  records: 'Records',
+  cosignedUtc: 'Cosigned (UTC)',
+  nothing: 'No log is cosigned yet.',
+  saveCheckpoint: 'Save checkpoint',
+  saveOf: (origin: string) => `Save the checkpoint of ${origin}`,
+  answer: 'Answer a request…',
+} as const;
+
+export const ANSWER_REQUEST = {
+  title: 'Answer a request',
+  explained:
+    'Only logs whose service key is trusted for their organization in Settings, Trust store, are cosigned. Compare its fingerprint with the operator first.',
+  request: 'Request',
+  requestHint: 'Paste the lines of the request, choose its file, or scan its code. The first line begins with “old”.',
+  requestFile: 'File with the request',
+  keysFile: 'File with the service keys (the first time, and after a rotation)',
+  cosign: 'Cosign',
+  cosigned: (origin: string, size: number) => `Cosigned: ${origin}, ${plural(size, 'record')}.`,
+  handBack: 'Hand the answer back as a file, as lines or as a code.',
+  save: 'Save answer',
+  copied: 'answer',
+  showQr: 'Show QR code',
+  qr: 'The answer as a QR code',
+  refused: (status: number, message: string) => `Refused (${status}): ${message}.`,
+  proven: 'The log was rewritten, and this file proves it. Anybody can check it with {command}.',
+  saveProof: 'Save proof',
+  another: 'Answer another request',
+  close: 'Close',
 } as const;
 
 export const TIME_STAMPS = {

@@ -23,6 +23,7 @@ import { ACTIONS, Table } from '../../ui/table.tsx';
 import { agoText, count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { AskByFile } from './ask-by-file.tsx';
+import { OwnWitness } from './own-witness.tsx';
 import { ADD_WITNESS, WITNESSES_SCREEN } from './texts.ts';
 import { TimeStamps } from './time-stamps.tsx';
 
@@ -62,6 +63,7 @@ export function WitnessesScreen() {
             )}
             <Cosignatures />
             <TimeStamps sealed={sealed} />
+            <OwnWitness />
           </div>
         )}
       </Answer>

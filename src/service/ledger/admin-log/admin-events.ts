@@ -31,6 +31,7 @@ const REFUSED_WHEN_FULL: ReadonlySet<AdminAction> = new Set([
   'webhook.register',
   'witness.add',
   'witness.import',
+  'witness.make',
   'epoch.close',
   'investigation.rules',
   'search.save',
