@@ -93,11 +93,16 @@ const ownWitness = z.strictObject({
     .meta({ description: 'a vkey of C2SP signed-note for each of its keys, as others pin them' }),
   logs: z.array(cosignedLog),
 });
-export const ownWitnessAnswer = z.strictObject({ witness: ownWitness.nullable(), administered_here: z.boolean() });
+export const ownWitnessAnswer = z.strictObject({
+  witness: ownWitness.nullable().meta({ description: 'null until there is one, and for a guest' }),
+  administered_here: z.boolean(),
+});
 export const makeWitnessBody = z.strictObject({
   name: z
     .string()
     .regex(/^[^\p{White_Space}\p{Cc}\p{Cf}+]{1,200}$/u, 'must be 1 to 200 characters without white space and +')
+    // What ML-DSA-44 has room for (protocol F94).
+    .refine((name) => new TextEncoder().encode(name).length <= 255, 'must have at most 255 bytes')
     .meta({ description: 'such as `witness.example.org/w1`; it stays' }),
 });
 export const cosignBody = z.strictObject({

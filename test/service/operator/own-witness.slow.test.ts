@@ -45,7 +45,7 @@ it('is a witness once it has a name, which the home organization gives it', asyn
   expect(await guest.client.ok('ownWitness')).toEqual({ witness: null, administered_here: false });
   expectError(await client.call('cosign', { body: { request: 'old 0\n' } }), 'NOT_FOUND');
   expectError(await guest.client.call('makeWitness', { body: { name: NAME } }), 'FORBIDDEN');
-  for (const name of ['', 'two words', 'a+b', 'a\u{200b}b', 'n'.repeat(201)]) {
+  for (const name of ['', 'two words', 'a+b', 'a\u{200b}b', 'n'.repeat(201), '🦉'.repeat(64)]) {
     expectError(await client.call('makeWitness', { body: { name } }), 'VALIDATION_ERROR');
   }
   const { witness } = await client.ok('makeWitness', { body: { name: NAME } });
@@ -54,6 +54,7 @@ it('is a witness once it has a name, which the home organization gives it', asyn
   expectError(await client.call('makeWitness', { body: { name: 'another' } }), 'CONFLICT');
   expectError(await guest.client.call('cosign', { body: { request: 'old 0\n' } }), 'FORBIDDEN');
   expect(await client.ok('ownWitness')).toEqual({ witness, administered_here: true });
+  expect(await guest.client.ok('ownWitness')).toEqual({ witness: null, administered_here: false });
 });
 
 it('keeps its secret keys sealed, and in no backup', async () => {

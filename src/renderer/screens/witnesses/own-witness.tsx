@@ -23,7 +23,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { ANSWER_REQUEST, OWN_WITNESS, WITNESSES_SCREEN } from './texts.ts';
+import { ANSWER_REQUEST, OWN_WITNESS } from './texts.ts';
 
 type OwnWitnessRow = NonNullable<AnswerOf<'ownWitness'>['witness']>;
 type Judged = AnswerOf<'cosign'>;
@@ -35,12 +35,7 @@ export function OwnWitness() {
   const query = useQuery(q('ownWitness'));
   const [isAnswering, setAnswering] = useState(false);
   const actions = query.data?.witness != null && (
-    <PermittedButton
-      call="cosign"
-      className="button-small"
-      reason={query.data.administered_here ? null : WITNESSES_SCREEN.askHome}
-      onClick={() => setAnswering(true)}
-    >
+    <PermittedButton call="cosign" className="button-small" onClick={() => setAnswering(true)}>
       {OWN_WITNESS.answer}
     </PermittedButton>
   );
@@ -48,9 +43,7 @@ export function OwnWitness() {
     <Panel title={OWN_WITNESS.title} actions={actions} flush>
       <p className="loading">{OWN_WITNESS.explained}</p>
       <Answer query={query} what={OWN_WITNESS.what}>
-        {({ witness, administered_here: isHome }) =>
-          witness === null ? <MakeWitness isHome={isHome} /> : <Cosigned witness={witness} />
-        }
+        {({ witness }) => (witness === null ? <MakeWitness /> : <Cosigned witness={witness} />)}
       </Answer>
       <Dialog
         open={isAnswering}
@@ -64,7 +57,7 @@ export function OwnWitness() {
   );
 }
 
-function MakeWitness({ isHome }: { readonly isHome: boolean }) {
+function MakeWitness() {
   const [name, setName] = useState('');
   const make = async (): Promise<void> => {
     await call('makeWitness', { body: { name: name.trim() } });
@@ -73,13 +66,7 @@ function MakeWitness({ isHome }: { readonly isHome: boolean }) {
   };
   return (
     <div className="panel-body">
-      <Form
-        act={make}
-        verb={OWN_WITNESS.make}
-        look=""
-        call="makeWitness"
-        reason={isHome ? null : WITNESSES_SCREEN.askHome}
-      >
+      <Form act={make} verb={OWN_WITNESS.make} look="" call="makeWitness">
         <p>{OWN_WITNESS.none}</p>
         <TextField
           label={OWN_WITNESS.name}

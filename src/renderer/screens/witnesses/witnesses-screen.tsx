@@ -63,7 +63,7 @@ export function WitnessesScreen() {
             )}
             <Cosignatures />
             <TimeStamps sealed={sealed} />
-            <OwnWitness />
+            {isHome && <OwnWitness />}
           </div>
         )}
       </Answer>

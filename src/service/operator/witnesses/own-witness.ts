@@ -64,12 +64,13 @@ const viewOf = (folder: WitnessFolder): OwnWitness => ({
   logs: folder.logs(),
 });
 
-/** What this service is a witness of; null until it is one. */
-async function ownWitness(context: OwnWitnessContext): Promise<OwnWitness | null> {
-  return WitnessFolder.isIn(folderIn(context)) ? withFolder(context, null, viewOf) : null;
+/** What this service is a witness of; null until it is one, and for a guest, whom the logs of others do not concern. */
+async function ownWitness(context: OwnWitnessContext, { orgId }: Member): Promise<OwnWitness | null> {
+  if (!isHome(context.store, orgId) || !WitnessFolder.isIn(folderIn(context))) return null;
+  return withFolder(context, null, viewOf);
 }
 
-/** @throws ServiceError FORBIDDEN for a guest, VALIDATION_ERROR, CONFLICT where there is one already, QUOTA_EXCEEDED */
+/** @throws ServiceError FORBIDDEN for a guest, CONFLICT where there is one already, QUOTA_EXCEEDED */
 async function makeWitness(context: OwnWitnessContext, { orgId, userId }: Member, name: string): Promise<OwnWitness> {
   needHome(context.store, orgId);
   if (WitnessFolder.isIn(folderIn(context))) throw new ServiceError('CONFLICT', 'this service is a witness already');
@@ -78,11 +79,7 @@ async function makeWitness(context: OwnWitnessContext, { orgId, userId }: Member
     const target = { targetType: 'witness', targetId: name, details: {} };
     recordAdminEvent(tx, { orgId, actor: userId, action: 'witness.make', ...target }, context.now());
   });
-  try {
-    return await withFolder(context, name, viewOf);
-  } catch (error) {
-    throw error instanceof ProtocolError ? new ServiceError('VALIDATION_ERROR', `name: ${error.message}`) : error;
-  }
+  return withFolder(context, name, viewOf);
 }
 
 /** @throws ServiceError VALIDATION_ERROR */
@@ -146,7 +143,7 @@ export function ownWitnessRoutes(context: OwnWitnessContext) {
     body: { witness, administered_here: isHome(context.store, caller.orgId) },
   });
   return {
-    ownWitness: async ({ caller }) => told(caller, await ownWitness(context)),
+    ownWitness: async ({ caller }) => told(caller, await ownWitness(context, caller)),
     makeWitness: async ({ caller, body }) => told(caller, await makeWitness(context, caller, body.name)),
     cosign: async (call) => ({ body: await cosign(context, call, call.body) }),
   } satisfies Partial<Handlers>;
