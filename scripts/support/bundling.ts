@@ -13,6 +13,7 @@ export const THREADS: Readonly<Record<string, string>> = {
   'content-worker': 'src/service/search/content-index/content-worker.ts',
   'ledger-read-worker': 'src/service/search/queries/ledger-read-worker.ts',
   'large-event-worker': 'src/recorder/compose/large-event-worker.ts',
+  'received-worker': 'src/recorder/listen/received-worker.ts',
   'index-worker': 'src/service/ledger/operation-index/index-worker.ts',
   'courier-worker': 'src/service/archive/courier-worker.ts',
   'backup-worker': 'src/service/operator/backup/backup-worker.ts',

@@ -4,11 +4,10 @@
  */
 import { workerData } from 'node:worker_threads';
 import { serveRequests } from '../../node/index.ts';
-import { readExactJson } from '../../protocol/light.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
 import { Preparer } from '../content/preparer.ts';
+import { seenOfText } from '../content/seen-text.ts';
 import { RecorderKeys } from '../redact/recorder-keys.ts';
-import type { Seen } from '../seen/seen.ts';
 
 export interface LargeEventData {
   /** Of the recorder's keys. */
@@ -30,7 +29,5 @@ const preparer = Preparer.open(new RecorderKeys(root), () => secrets);
 serveRequests<LargeEventRequest, readonly Prepared[]>(async ({ events, content, secrets: own }) => {
   const known = await preparer;
   secrets = own;
-  // Written by this process from what it had read, and so of the form that it had then.
-  const seen = readExactJson(events, JSON.parse) as unknown as readonly Seen[];
-  return seen.map((event) => known.prepare(event, { content }));
+  return seenOfText(events).map((event) => known.prepare(event, { content }));
 });

@@ -1,17 +1,13 @@
 import { RequestThread, Serial, ThreadEnded, workerUrl } from '../../node/index.ts';
-import { exactJsonText } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { ContentPolicy, Prepared } from '../content/prepared.ts';
+import { textOfSeen } from '../content/seen-text.ts';
 import type { RecorderKeys } from '../redact/recorder-keys.ts';
-import { MAX_DEPTH } from '../redact/value-redactor.ts';
 import type { Seen } from '../seen/seen.ts';
 import type { LargeEventData, LargeEventRequest } from './large-event-worker.ts';
 
 /** It has the events of one request at a time: their text, their values, and what becomes of them. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
-
-/** Deeper values are replaced, whatever is in them; events lie in an array, and their values some levels deep in them. */
-const LEVELS = MAX_DEPTH + 16;
 
 /** How long a thread that has nothing to do stays, with its memory, in milliseconds. */
 const IDLE_MS = 10_000;
@@ -38,8 +34,7 @@ export class LargeEvents {
     { content, secrets }: { readonly content: ContentPolicy; readonly secrets: readonly string[] },
   ): Promise<readonly Prepared[]> {
     try {
-      // As a text, which is copied at once and keeps the digits of its numbers; values are copied one by one.
-      const events = exactJsonText(seen, LEVELS);
+      const events = textOfSeen(seen);
       return await this.#turns.run(() => this.#thread.ask({ events, content, secrets }));
     } catch (error) {
       if (!(error instanceof ThreadEnded)) throw error;

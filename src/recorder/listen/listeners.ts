@@ -75,7 +75,8 @@ export interface OwnListeners extends Listeners {
  */
 export async function openListeners(home: RecorderHome, parts: RequestParts): Promise<OwnListeners> {
   const token = keptToken(home.token);
-  const handler = handlerOf(parts);
+  const requests = new Requests(parts);
+  const handler = handlerOf(requests, parts);
   let port = 0;
   const tcp = makeServer(handler(tokenGuard(token, () => port)));
   await listen(tcp, { host: '127.0.0.1', port: 0 });
@@ -103,6 +104,7 @@ export async function openListeners(home: RecorderHome, parts: RequestParts): Pr
     close: async () => {
       if (readText(home.pid) === ownPid) for (const path of [home.pid, home.address]) rmSync(path, { force: true });
       await Promise.all(servers.map(stop));
+      await requests.close();
     },
   };
 }
@@ -113,16 +115,16 @@ export async function openListeners(home: RecorderHome, parts: RequestParts): Pr
  * @param descriptor of a Unix socket that listens
  */
 export async function listenOnInherited(descriptor: number, parts: RequestParts): Promise<Listeners> {
-  const server = makeServer(handlerOf(parts)(anyone));
+  const requests = new Requests(parts);
+  const server = makeServer(handlerOf(requests, parts)(anyone));
   await listen(server, { fd: descriptor });
-  return { url: null, close: () => stop(server) };
+  return { url: null, close: () => stop(server).then(() => requests.close()) };
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What answers requests, whichever way they came in. */
-function handlerOf(parts: RequestParts): (guard: Guard) => Handler {
-  const requests = new Requests(parts);
+function handlerOf(requests: Requests, { onError }: Pick<RequestParts, 'onError'>): (guard: Guard) => Handler {
   let running = 0;
   return (guard) => async (request, response) => {
     running++;
@@ -135,7 +137,7 @@ function handlerOf(parts: RequestParts): (guard: Guard) => Handler {
     } catch (error) {
       const failure = failureAnswer(error);
       const isCutOff = request.destroyed && !request.complete;
-      if (failure === null && !isCutOff) parts.onError(error);
+      if (failure === null && !isCutOff) onError(error);
       send(response, failure ?? INTERNAL_ANSWER, !request.complete);
     } finally {
       running--;

@@ -1,21 +1,26 @@
 import { RecordError } from '../base/record-error.ts';
-import type { OtlpRequest } from '../otlp/receive.ts';
+import type { OtlpReceived, OtlpRequest } from '../otlp/receive.ts';
 import type { Take } from '../seen/feed.ts';
 import { type Answer, failureAnswer } from './answers.ts';
 
 /**
  * Takes what an exporter sent. Exporters send what failed again, and give up at a status that is not 429, 502, 503 or 504: what can
  * never be taken is therefore answered as rejected, with the reason.
+ * @param readAside reads on another thread what is large; null for what is not
  * @throws what taking throws besides NOT_INSTALLED
  */
-export async function exportAnswer(request: OtlpRequest, take: Take): Promise<Answer> {
+export async function exportAnswer(
+  request: OtlpRequest,
+  take: Take,
+  readAside: ((request: OtlpRequest) => Promise<Pick<OtlpReceived, 'byFeed' | 'rejected'>>) | null,
+): Promise<Answer> {
   // Loaded when somebody exports: most recorders never meet an exporter, and their memory stays small.
   const [{ receiveOtlp }, { otlpAnswer, otlpRefusal }] = await Promise.all([
     import('../otlp/receive.ts'),
     import('../otlp/answer.ts'),
   ]);
   try {
-    const { byFeed, rejected } = receiveOtlp(request);
+    const { byFeed, rejected } = await (readAside ?? receiveOtlp)(request);
     let { count, reason } = rejected;
     for (const [feed, seen] of byFeed) {
       try {

@@ -4,10 +4,11 @@ import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { OtlpSignal } from '../otlp/receive.ts';
 import type { Take, Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
-import { condenseJson, type NewCondenser } from '../seen/received.ts';
+import { condenseJson, type NewCondenser, type Received } from '../seen/received.ts';
 import type { Seen } from '../seen/seen.ts';
 import { type Answer, jsonAnswer, RequestRefused, textAnswer } from './answers.ts';
 import { Bodies } from './bodies.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { exportAnswer } from './otlp-export.ts';
 
 /** What is kept whole of what comes in; of longer JSON see `Received`. */
@@ -17,6 +18,9 @@ const OTLP_BYTES = 16 * 1024 * 1024;
 const SEEN = { limit: HOOK_BYTES, longer: condenseJson, mayBePacked: false };
 const HOOK = { ...SEEN, isOfHook: true };
 const LINES = { ...SEEN, longer: null };
+
+/** A body from this size on, in bytes, is not parsed on the thread that answers: hooks wait for that. */
+const LARGE_BYTES = 256 * 1024;
 
 /** What requests are answered from. */
 export interface RequestParts {
@@ -70,6 +74,7 @@ export class Requests {
   readonly #bodies = new Bodies();
   #hasBegun = false;
   #reading: Promise<typeof import('../programs/read-hook.ts')> | null = null;
+  #large: Promise<LargeBodies> | null = null;
   readonly #handlers: Readonly<Record<string, Handle>>;
 
   constructor(parts: RequestParts) {
@@ -143,10 +148,23 @@ export class Requests {
     }
   }
 
+  /** What reads a large body, loaded with the first one; null for a smaller one. */
+  async #asideFor({ json }: Received): Promise<LargeBodies | null> {
+    if (json === null || json.length < LARGE_BYTES) return null;
+    this.#large ??= import('./large-bodies.ts').then(({ LargeBodies }) => new LargeBodies());
+    return this.#large;
+  }
+
+  /** Once nothing is answered any more. */
+  async close(): Promise<void> {
+    await (await this.#large)?.close();
+  }
+
   #seen(request: IncomingMessage, feed: FeedId): Promise<Answer> {
     return this.#bodies.with(request, SEEN, async (body) => {
-      const { readSeenBody } = await import('./seen-body.ts');
-      const verdict = await this.#parts.take(feed, readSeenBody(body));
+      const aside = await this.#asideFor(body);
+      const seen = aside === null ? (await import('./seen-body.ts')).readSeenBody(body) : await aside.seen(body);
+      const verdict = await this.#parts.take(feed, seen);
       return jsonAnswer(verdict.allowed ? 200 : 403, verdict);
     });
   }
@@ -169,12 +187,11 @@ export class Requests {
     try {
       const longer = /^application\/json\b/i.test(contentType ?? '') ? condenseJson : await ofProtobuf(path);
       const form = { limit: OTLP_BYTES, longer, mayBePacked: true };
-      return await this.#bodies.with(request, form, (body) =>
-        exportAnswer(
-          { path, contentType, body, feed, installed, receivedAt: new Date().toISOString() },
-          this.#parts.take,
-        ),
-      );
+      return await this.#bodies.with(request, form, async (body) => {
+        const aside = await this.#asideFor(body);
+        const exported = { path, contentType, body, feed, installed, receivedAt: new Date().toISOString() };
+        return exportAnswer(exported, this.#parts.take, aside && ((large) => aside.export(large)));
+      });
     } catch (error) {
       if (path !== 'metrics') await this.#lostExport(feed !== null && isFeedId(feed) ? feed : 'enterprise', error);
       throw error;
