@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AGENT_ID_PATTERN, DIGEST_PATTERN, formatTime, type Json, parseTime } from '../protocol/index.ts';
+import { domainInLabels } from './domain.ts';
 import { LIMITS } from './limits.ts';
 
 /** A string of this many Unicode characters, without lone surrogates: what can be stored, hashed and shown. */
@@ -43,17 +44,6 @@ function accountAddress(address: string): string {
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   const isAscii = /^\p{ASCII}*$/u;
   return `${isAscii.test(local) ? local : local.normalize('NFC').toLowerCase()}@${domainInLabels(domain)}`;
-}
-
-/** A domain in the labels that DNS has for it; what can be none stays as it is. */
-export function domainInLabels(domain: string): string {
-  if (!/\P{ASCII}|xn--/iu.test(domain) || !/^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain)) return domain;
-  try {
-    return new URL(`http://${domain}`).hostname;
-  } catch {
-    // No domain that DNS could have: it stays what it is, and no mail reaches it.
-    return domain;
-  }
 }
 
 /** The address somebody signs in with, which may be any text. */

@@ -95,6 +95,7 @@ export type { CustodyAnswer, CustodyRow, CustodySignatureState } from './custody
 export { type CustodyAction, custodyAction } from './custody-actions.ts';
 export type { AgentDecision, DecisionAgent, WaitingAnswer } from './decisions.ts';
 export type { DesktopBridge, PassphraseBridge } from './desktop.ts';
+export { domainInLabels } from './domain.ts';
 export { type ErrorEnvelope, errorCode, errorEnvelope } from './error-envelope.ts';
 export { ERROR_STATUS, type ErrorCode } from './errors/index.ts';
 export {
@@ -105,7 +106,7 @@ export {
   redaction,
   withholdingReason,
 } from './exports.ts';
-export { domainInLabels, noBody } from './fields.ts';
+export { noBody } from './fields.ts';
 export type {
   Activity,
   ActivityQuery,

@@ -50,7 +50,7 @@ describe('a thread', () => {
       expect(loaded).toContain(entry);
       // Names and numbers, and the two bodies that a thread reads.
       const light = [
-        ...['annotation-acts', 'custody-actions', 'run-refusals', 'submit-bodies'],
+        ...['annotation-acts', 'custody-actions', 'domain', 'run-refusals', 'submit-bodies'],
         ...['errors/error-codes', 'errors/index', 'light', 'limits', 'page', 'programs', 'screens'],
       ];
       const contract = [...loaded].filter((path) => path.startsWith('src/api/'));
