@@ -85,7 +85,7 @@ class ReadTexts {
   readonly #said = new Map<string, readonly Said[]>();
   #plainLetters: string | null | undefined;
   #letters: string | null = null;
-  #lettersRead: string | null = null;
+  #values: LookedThrough | null = null;
 
   constructor(texts: readonly string[]) {
     this.#texts = texts;
@@ -118,20 +118,110 @@ class ReadTexts {
     return this.#letters;
   }
 
-  /** The same of all that is looked through of a payload that can be read, and of the subject, which may share a name with it. */
-  lettersIn({ withheldMembers, leaves }: ReadPayload, subject: string): string {
-    this.#lettersRead ??= this.#lettersOf(
-      new Set([subject, ...withheldMembers, ...leaves.flatMap(({ value, path }) => [String(value), ...path])]),
-    );
-    return this.#lettersRead;
+  /** What is looked through of a payload that can be read. */
+  valuesOf(read: ReadPayload): LookedThrough {
+    this.#values ??= new LookedThrough(this, read);
+    return this.#values;
   }
 
-  #lettersOf(texts: Iterable<string>): string {
-    return Array.from(texts, (text) =>
-      this.saidBy(text)
-        .map(({ letters }) => letters)
-        .join(' '),
-    ).join(' ');
+  #lettersOf(texts: readonly string[]): string {
+    return texts.flatMap((text) => this.saidBy(text).map(({ letters }) => letters)).join(' ');
+  }
+}
+
+/** Short values of an object, or of objects that are its members: their words, and which value has which. */
+interface ShortValues {
+  readonly words: Set<string>;
+  readonly leaves: (readonly [Leaf, ReadonlySet<string>])[];
+}
+
+/** Values of a payload and the names of its members, in an index: there may be thousands of them, and hundreds of names to look for. */
+class LookedThrough {
+  /** Letters and digits of all in all their readings, between blanks, and where in them those of each text begin. */
+  readonly #letters: string;
+  readonly #texts: string[] = [];
+  readonly #starts: number[] = [];
+  /** By the object that they stand under, and those objects by the words in them. */
+  readonly #short = new Map<string, ShortValues>();
+  readonly #owners = new Map<string, Set<string>>();
+
+  constructor(read: ReadTexts, { withheldMembers, leaves }: ReadPayload) {
+    const letters: string[] = [];
+    let length = 0;
+    for (const text of new Set([
+      ...withheldMembers,
+      ...leaves.flatMap(({ value, path }) => [String(value), ...path]),
+    ])) {
+      for (const said of read.saidBy(text)) {
+        this.#texts.push(text);
+        this.#starts.push(length);
+        letters.push(said.letters);
+        length += said.letters.length + 1;
+      }
+    }
+    this.#letters = letters.join(' ');
+    for (const leaf of leaves) this.#addShort(read, leaf);
+  }
+
+  #addShort(read: ReadTexts, leaf: Leaf): void {
+    if (typeof leaf.value !== 'string') return;
+    const words = new Set(
+      read.saidBy(leaf.value).flatMap((said) => (said.words.length > MOST_WORDS ? [] : said.words)),
+    );
+    if (words.size === 0) return;
+    for (const owner of ownersOf(leaf.pointer)) {
+      const known = this.#short.get(owner) ?? { words: new Set(), leaves: [] };
+      this.#short.set(owner, known);
+      known.leaves.push([leaf, words]);
+      for (const word of words) {
+        known.words.add(word);
+        this.#owners.set(word, (this.#owners.get(word) ?? new Set()).add(owner));
+      }
+    }
+  }
+
+  /** The texts with these letters in a row, in one of their readings. */
+  having(letters: string): ReadonlySet<string> {
+    if (letters === '') return new Set(this.#texts);
+    const found = new Set<string>();
+    for (let at = this.#letters.indexOf(letters); at >= 0; ) {
+      const place = this.#placeOf(at);
+      found.add(this.#texts[place] ?? '');
+      const next = this.#starts[place + 1];
+      at = next === undefined ? -1 : this.#letters.indexOf(letters, next);
+    }
+    return found;
+  }
+
+  /** Of the text that a place in the letters of all is in. */
+  #placeOf(at: number): number {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /**
+   * Short values of one object, or of objects that are its members, which have all words of a name between them, in any order; the
+   * record's subject may have some too.
+   */
+  apart(names: readonly string[], ofSubject: ReadonlySet<string>): ReadonlySet<Leaf> {
+    const ownersWith = (word: string): ReadonlySet<string> => this.#owners.get(word) ?? new Set<string>();
+    const missing = names.filter((word) => !ofSubject.has(word)).map(ownersWith);
+    // The rarest word first: most objects need not be looked at.
+    const [rarest, ...others] = missing.sort((one, other) => one.size - other.size);
+    const owners = rarest ?? new Set(names.flatMap((word) => [...ownersWith(word)]));
+    const found = new Set<Leaf>();
+    for (const owner of owners) {
+      if (!others.every((having) => having.has(owner))) continue;
+      for (const [leaf, words] of this.#short.get(owner)?.leaves ?? []) {
+        if (names.some((word) => words.has(word))) found.add(leaf);
+      }
+    }
+    return found;
   }
 }
 
@@ -168,36 +258,6 @@ function ownersOf(pointer: string): string[] {
   return owner === '' || /\/\d+$/.test(owner) ? [owner] : [owner, owner.replace(/\/[^/]*$/, '')];
 }
 
-/**
- * Short values of one object, or of objects that are its members, which have all words of a name between them, in any
- * order; the record's subject may have some too.
- */
-function namedApart(
-  read: ReadTexts,
-  { subject, leaves }: { readonly subject: string; readonly leaves: ReadPayload['leaves'] },
-  names: readonly string[],
-): Set<Leaf> {
-  const wanted = new Set(names);
-  const wordsOf = (text: string): string[] =>
-    read
-      .saidBy(text)
-      .flatMap(({ words }) => (words.length > MOST_WORDS ? [] : words.filter((word) => wanted.has(word))));
-  const ofSubject = wordsOf(subject);
-  const found = new Map<string, { readonly words: Set<string>; readonly leaves: Leaf[] }>();
-  for (const leaf of leaves) {
-    const inValue = typeof leaf.value === 'string' ? wordsOf(leaf.value) : [];
-    if (inValue.length === 0) continue;
-    for (const owner of ownersOf(leaf.pointer)) {
-      const inObject = found.get(owner) ?? { words: new Set(ofSubject), leaves: [] };
-      found.set(owner, inObject);
-      for (const word of inValue) inObject.words.add(word);
-      inObject.leaves.push(leaf);
-    }
-  }
-  const whole = [...found.values()].filter((inObject) => inObject.words.size === wanted.size);
-  return new Set(whole.flatMap((inObject) => inObject.leaves));
-}
-
 /** Whether texts have the letters of a name in a row, or all words that may stand apart. @param letters theirs, folded */
 function hasAllOf(letters: string, named: Named): boolean {
   const { words } = named;
@@ -224,28 +284,24 @@ function* placesOf(record: NamingRecord, named: Named): Generator<Occurrence> {
     if (hasAllOf(texts.letters, named)) yield { in: 'payload', of: 'whole', path: [] };
     return;
   }
-  // Each value is tested for a name alone that the letters of all of them have: there may be thousands of both.
-  if (!hasAllOf(texts.lettersIn(read, subject), named)) return;
-  // A member's name stands above many values: it is looked at once.
-  const names = new Map<string, boolean>();
-  const testName: Test = (name) => {
-    const known = names.get(name) ?? test(name);
-    names.set(name, known);
-    return known;
-  };
-  // The names of withheld members are still in the payload.
-  for (const name of read.withheldMembers) if (testName(name)) yield { in: 'payload', of: 'name', path: [name] };
-  for (const leaf of read.leaves) {
-    if (test(String(leaf.value))) yield { in: 'payload', of: 'value', path: pathOf(leaf) };
-    if (!leaf.path.some(testName)) continue;
-    const path = pathOf(leaf);
-    for (const [at, name] of path.entries()) {
-      if (testName(name)) yield { in: 'payload', of: 'name', path: path.slice(0, at + 1) };
+  const values = texts.valuesOf(read);
+  const fitting = new Set([...values.having(named.letters)].filter(test));
+  if (fitting.size > 0) {
+    // The names of withheld members are still in the payload.
+    for (const name of read.withheldMembers) if (fitting.has(name)) yield { in: 'payload', of: 'name', path: [name] };
+    for (const leaf of read.leaves) {
+      if (fitting.has(String(leaf.value))) yield { in: 'payload', of: 'value', path: pathOf(leaf) };
+      if (!leaf.path.some((name) => fitting.has(name))) continue;
+      const path = pathOf(leaf);
+      for (const [at, name] of path.entries()) {
+        if (fitting.has(name)) yield { in: 'payload', of: 'name', path: path.slice(0, at + 1) };
+      }
     }
   }
   if (named.words.length === 0) return;
-  for (const leaf of namedApart(texts, { subject, leaves: read.leaves }, named.words)) {
-    if (!test(String(leaf.value))) yield { in: 'payload', of: 'apart', path: pathOf(leaf) };
+  const ofSubject = new Set(texts.saidBy(subject).flatMap(({ words }) => (words.length > MOST_WORDS ? [] : words)));
+  for (const leaf of values.apart(named.words, ofSubject)) {
+    if (!fitting.has(String(leaf.value))) yield { in: 'payload', of: 'apart', path: pathOf(leaf) };
   }
 }
 
