@@ -58,8 +58,8 @@ function isNested(value: Json): value is Members | readonly Json[] {
 }
 
 /** A value next to its name: objects between braces, so that their members are told from those around them; empty texts are seen. */
-function briefMember(value: Json): string {
-  return isMembers(value) ? `{${briefMembers(value, MAX_VALUE - 2)}}` : briefValue(value, MAX_VALUE) || '""';
+function briefMember(value: Json, length = MAX_VALUE): string {
+  return isMembers(value) ? `{${briefMembers(value, length - 2)}}` : briefValue(value, length) || '""';
 }
 
 /** As many parts as fit between commas, the first of them in any case; the end is marked where some are left out. */
@@ -81,10 +81,10 @@ function briefArguments(value: Json | undefined): string {
   const [only] = entries;
   if (only === undefined) return '';
   if (entries.length === 1) return briefValue(only[1], MAX_ARGUMENTS);
-  return joinedWithin(
-    entries.map(([name, item]) => `${name}: ${briefMember(item)}`),
-    MAX_ARGUMENTS,
-  );
+  const parts = (length?: number) => entries.map(([name, item]) => `${name}: ${briefMember(item, length)}`);
+  // Where all of them find room as they are, none is cut.
+  const whole = parts(MAX_ARGUMENTS).join(', ');
+  return whole.length <= MAX_ARGUMENTS ? whole : joinedWithin(parts(), MAX_ARGUMENTS);
 }
 
 /** `tool(arguments)`. */

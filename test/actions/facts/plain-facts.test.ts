@@ -79,6 +79,10 @@ describe('a tool call in one record', () => {
       'http(method: POST, url: https://lis.example/api/results) → 503',
     );
     expect(factsIn({ tool: 'pay', amount: '5.00', success: true }).summary).toBe('pay(5.00) → success: true');
+    // A long value is cut only where it finds no room.
+    const url = `https://lis.example/api/results/${'7'.repeat(40)}`;
+    expect(factsIn({ method: 'PUT', url }).summary).toBe(`http(method: PUT, url: ${url})`);
+    expect(factsIn({ method: 'PUT', url: url.repeat(2) }).summary.length).toBeLessThan(url.length + 10);
     // Where there is a result, the line ends with that.
     expect(factsIn({ ...request, response: { id: 7 } }).summary).toBe(
       'http(method: POST, url: https://lis.example/api/results) → id: 7',

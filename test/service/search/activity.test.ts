@@ -17,7 +17,9 @@ async function add(payload: Members, signer = coder): Promise<string> {
   return body.operation_id;
 }
 
-const failed = (label: string) => action('failed', { action_id: actionId(label), outcome: { status: 'error' } });
+const failed = (label: string) => {
+  return action('failed', { action_id: actionId(label), tool: { name: 'pay' }, outcome: { status: 'error' } });
+};
 const refused = (label: string) => action('refused', { action_id: actionId(label), outcome: { status: 'denied' } });
 
 describe('the newest failures and refusals', () => {
@@ -34,6 +36,8 @@ describe('the newest failures and refusals', () => {
     const { troubles, refused: refusedCalls } = await client.ok('activity');
     expect(troubles.map(({ operation_id: id }) => id)).toEqual([send, pay, build]);
     expect(troubles.map(({ details }) => details.outcome)).toEqual(['refused', 'refused', 'failed']);
+    // What was called, and with what: the newest record of a call is its end, which need not say so.
+    expect(troubles[2]?.details.summary).toMatch(/^pay\(1\) → failed/);
     expect(refusedCalls).toBe(2);
   });
 

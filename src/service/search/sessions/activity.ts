@@ -1,8 +1,10 @@
 import { ALARMS, type Mark } from '../../../actions/index.ts';
 import type { Activity, ActivityQuery } from '../../../api/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
+import { rowOfAction } from '../actions/action-row.ts';
 import { auditRow } from '../content-index/audit-row.ts';
 import type { ContentView } from '../content-index/content-view.ts';
+import { actionsOf } from '../content-index/indexed-actions.ts';
 import { coverageOf, detailsOf } from '../content-index/queries/list-records.ts';
 import { queryOf } from '../content-index/search-filter.ts';
 import { CallTally } from './call-tally.ts';
@@ -153,7 +155,8 @@ export function activityOf(view: ContentView, { startTime, endTime }: ActivityQu
     sessions,
     troubles: troublesOf(view, isBounded ? isWithin : () => true).map((n) => ({
       ...auditRow(view.record(n).record),
-      details: detailsOf(view, n),
+      // An end alone does not say what was called with what.
+      details: { ...detailsOf(view, n), summary: rowOfAction(view, actionsOf(view).leadOf(n)).title },
     })),
     marks: Array.from(marks, ([value, count]) => ({ value, count })).sort(
       (a, b) => Number(ALARMS.has(b.value)) - Number(ALARMS.has(a.value)) || b.count - a.count,
