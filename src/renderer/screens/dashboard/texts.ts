@@ -51,7 +51,7 @@ export const AGENT_ACTIVITY = {
   noneInRange: 'No agent made a record in this range.',
   further: (agents: string) => `and ${agents} more.`,
   viewAll: 'View all',
-  silentSince: (lastAt: string) => `Silent since ${lastAt}`,
+  silentSince: (lastAt: string) => `Silent, last seen ${lastAt}`,
 } as const;
 
 export const DASHBOARD_SCREEN = {

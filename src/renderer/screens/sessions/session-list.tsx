@@ -257,7 +257,8 @@ function sessionColumns(
     {
       id: 'people',
       head: SESSION_COLUMNS.people,
-      width: 118,
+      width: 76,
+      grows: true,
       cell: ({ people }) => <Names names={people} />,
     },
   ];
