@@ -1,7 +1,7 @@
 // The words on a screen in the pseudo-locale that come from no catalogue of the page.
 import type { Page } from 'playwright';
 import { PROGRAMS, SCREENS } from '../../src/api/index.ts';
-import { OWN_KEY_NOTE } from '../../src/protocol/index.ts';
+import { OWN_KEY_NOTE, TIMES_NOTE } from '../../src/protocol/index.ts';
 import type { Observer } from './screen-walk.ts';
 
 /** The screens that show few texts of the service's or of the protocol's, which have no catalogue, by the names of their visits. */
@@ -23,6 +23,7 @@ const NAMES = [
     ...('group' in screen ? [screen.group] : []),
   ]),
   OWN_KEY_NOTE,
+  TIMES_NOTE,
   // What the service calls its own machine, and what the browser calls itself.
   ...['loopback', 'Chrome', 'HeadlessChrome', 'Countersign'],
   // What the fixtures chose, besides names in the marks of foreign text.
