@@ -85,13 +85,13 @@ describe.skipIf(chromiumPath() === undefined)('a service as a witness', () => {
     };
     await witness.getByRole('button', { name: OWN_WITNESS.answer }).click();
     await ask();
-    await dialog.getByText(/Refused \(404\): no key that is trusted here/).waitFor();
+    await dialog.getByText(ANSWER_REQUEST.refused(404)).waitFor();
     await shot(witness, 'own-refused');
     expect(await seriousIssues(witness)).toEqual([]);
     await ours.client.ok('addTrust', { body: { kid: there.kid, organizations: [{ org_id: theirs.orgId }] } });
     await dialog.getByRole('button', { name: ANSWER_REQUEST.another }).click();
     await ask();
-    await dialog.getByText(ANSWER_REQUEST.cosigned(`countersign.v1/${theirs.orgId}`, 1)).waitFor();
+    await dialog.getByText(ANSWER_REQUEST.cosignedLog(`countersign.v1/${theirs.orgId}`, 1)).waitFor();
     const begun = witness.waitForEvent('download');
     await dialog.getByRole('button', { name: ANSWER_REQUEST.save }).click();
     answer = readFileSync(await (await begun).path(), 'utf8');

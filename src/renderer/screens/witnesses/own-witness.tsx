@@ -183,14 +183,24 @@ function Judgement({ judged: { cosigned, refused }, onAgain, onClose }: Judgemen
     <div className="stack">
       <div className="stack" role="status">
         {cosigned !== null && (
-          <p>
-            <Mark outcome="pass" word={ANSWER_REQUEST.cosigned(cosigned.origin, cosigned.size)} />
-          </p>
+          <>
+            <p>
+              <Mark outcome="pass" word={ANSWER_REQUEST.cosigned} />
+            </p>
+            <p className="breakable">
+              <Seen text={ANSWER_REQUEST.cosignedLog(cosigned.origin, cosigned.size)} />
+            </p>
+          </>
         )}
         {refused !== null && (
-          <p className="breakable">
-            <Mark outcome="fail" word={ANSWER_REQUEST.refused(refused.status, refused.message)} />
-          </p>
+          <>
+            <p>
+              <Mark outcome="fail" word={ANSWER_REQUEST.refused(refused.status)} />
+            </p>
+            <p className="breakable">
+              <Seen text={refused.message} />
+            </p>
+          </>
         )}
       </div>
       {cosigned !== null && <HandBack answer={cosigned.answer} size={cosigned.size} />}
