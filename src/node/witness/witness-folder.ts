@@ -40,8 +40,16 @@ export interface SeedSeal {
   open(sealed: Uint8Array, context: string): Uint8Array;
 }
 
+const SEED_BYTES = 32;
+
 /** Of a folder by itself: the keys lie in a file that only this user may read. */
-const UNSEALED: SeedSeal = { seal: (plaintext) => plaintext, open: (sealed) => sealed };
+const UNSEALED: SeedSeal = {
+  seal: (plaintext) => plaintext,
+  open: (seed) => {
+    if (seed.length === SEED_BYTES) return seed;
+    throw new WitnessFolderError('the keys of this witness are sealed: the service of the data folder answers for it');
+  },
+};
 
 /** A log, as it was cosigned last. */
 export interface CosignedLog {
@@ -255,7 +263,7 @@ function prepare(database: Database.Database, name: string | null, seal: SeedSea
         throw new WitnessFolderError(`the folder is that of the witness ${row.name}, not ${name}`);
       }
       if (name === null) throw new WitnessFolderError('the folder has no witness yet: give it a name: --name NAME');
-      const [one, other] = [randomBytes(32), randomBytes(32)];
+      const [one, other] = [randomBytes(SEED_BYTES), randomBytes(SEED_BYTES)];
       // A name that no reader could pin must not become one.
       parseWitnessKey(formatWitnessKey({ name, algorithm: 'ed25519', publicKey: nodeSigner(one).publicKey }));
       const sealed = (seed: Uint8Array, column: SeedColumn): Buffer =>

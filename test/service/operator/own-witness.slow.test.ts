@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { WitnessFolder } from '../../../src/node/witness/index.ts';
+import { WitnessFolder, WitnessFolderError } from '../../../src/node/witness/index.ts';
 import { parseEquivocationProof, utf8, verifyEquivocationProof } from '../../../src/protocol/index.ts';
 import { expectError } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -59,7 +59,7 @@ it('is a witness once it has a name, which the home organization gives it', asyn
 
 it('keeps its secret keys sealed, and in no backup', async () => {
   const folder = join(service.dataDir, 'witness');
-  expect(() => WitnessFolder.open(folder, null)).toThrow();
+  expect(() => WitnessFolder.open(folder, null)).toThrow(WitnessFolderError);
   const id = await backupOf(owner);
   const { backups } = await client.ok('listBackups');
   expect(JSON.stringify(backups.find(({ backup_id }) => backup_id === id))).not.toContain('witness');

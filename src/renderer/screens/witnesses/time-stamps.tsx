@@ -11,6 +11,7 @@ import { DownloadButton } from '../../components/download-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { NextPage } from '../../components/next-page.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { ScanCode } from '../../components/scan-code.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
@@ -183,6 +184,7 @@ function NoteLine({ open, onClose }: DialogProps) {
           value={form.line}
           onChange={(line) => setForm((before) => ({ ...before, line }))}
         />
+        <ScanCode onText={(text) => setForm((before) => ({ ...before, line: text.trim() }))} />
         <TextField
           label={TIME_STAMPS.source}
           hint={TIME_STAMPS.sourceHint}
