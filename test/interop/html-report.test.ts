@@ -15,7 +15,7 @@ import {
   sha256,
 } from '../../src/protocol/index.ts';
 import { writtenBy } from '../../src/reports/chosen/index.ts';
-import { readHtmlReport } from '../../src/reports/reading/index.ts';
+import { looksLikeHtml, readHtmlReport } from '../../src/reports/reading/index.ts';
 import { ISSUER, reportBy } from '../support/case-evidence.ts';
 import { hasPython } from '../support/fuzz/verifier-process.ts';
 import { inFile, VERDICTS } from '../support/two-verifiers.ts';
@@ -102,6 +102,18 @@ const marked = (clock_corrected_at: unknown): string =>
     ...all,
     entries: [{ ...first, clock_corrected_at }, ...others],
   }));
+
+describe('protocol R50: a file that another program changed', () => {
+  it.each([
+    ['at its first tag', '<!doctype html>', '<!docvype html>'],
+    ['by something before it', '<!doctype html>', '\u{feff} \n<?xml version="1.0"?>'],
+  ])('%s is judged by its data', async (_, from, to) => {
+    const file = changed(from, to);
+    const judged = [(await here(file, [ISSUER])).verdict, (await inPython(file, '--trust', ISSUER)).data];
+    expect([...judged, (await inOneFile(file)).data]).toEqual(['verified', 'verified', 'verified']);
+    expect(looksLikeHtml(Buffer.from(file))).toBe(true);
+  });
+});
 
 describe('protocol R45: what a report says of the clock', () => {
   it('is read by every verifier, told, and covered by the digest', async () => {

@@ -3468,7 +3468,7 @@ REPORT = members(  # R40
 def looks_like_html(opener):
     """Does a file begin as HTML does, after what a browser passes over? Then it is a report or nothing."""
     with opener() as file:
-        return re.match(rb"(?i)(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|!--)", file.read(64)) is not None
+        return re.match(rb"(?:\xef\xbb\xbf)?\s*<", file.read(64)) is not None
 
 
 def read_html_report(opener):

@@ -191,7 +191,7 @@ export function recordContent(view: RecordView, signature: ExaminerSignatureStat
   const words: Block[] =
     comment === null ? [] : [{ kind: 'words', label: writtenBy('Comment', signature), text: comment }];
   return {
-    number: `No. ${many(view.seqNo)}`,
+    number: `No. ${view.seqNo}`,
     summary: view.summary,
     blocks: [...words, { kind: 'facts', facts }],
     hashes: factsOf(

@@ -24,10 +24,10 @@ export interface HtmlReport {
   readonly change: FileChange | null;
 }
 
-/** Whether a file begins as HTML does, after what a browser passes over: then it is a report of ours or none at all. */
+/** Whether a file begins as HTML does, after what a browser passes over, which JSON never does: then it is a report of ours or none at all. */
 export function looksLikeHtml(head: Uint8Array): boolean {
   const text = Array.from(head.subarray(0, 64), (byte) => String.fromCharCode(byte)).join('');
-  return /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|!--)/i.test(text);
+  return /^(?:\xef\xbb\xbf)?\s*</.test(text);
 }
 
 function foreign(): ExtractError {

@@ -58,7 +58,7 @@ async function writeKeys(flow: Flow, { proof, details }: ChosenSubject): Promise
   const { epoch } = proof.seal;
   table.row([
     {
-      text: [`Epoch ${many(epoch.epoch_no)}`, `log of No. 1 – ${many(epoch.last_seq_no)}`],
+      text: [`Epoch ${many(epoch.epoch_no)}`, `log of No. 1 – ${epoch.last_seq_no}`],
       style: small,
     },
     {

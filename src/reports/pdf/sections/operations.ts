@@ -60,7 +60,7 @@ export class OperationsWriter {
     const ids = this.#findings.get(ear.seq_no) ?? [];
     flow.open('Sect');
     const bookmark = this.#written++ % PER_BOOKMARK === 0 ? ({ bookmark: 'part' } as const) : {};
-    flow.heading(3, `No. ${many(ear.seq_no)}   ${eor.operation_type}   ${eor.action}`, {
+    flow.heading(3, `No. ${ear.seq_no}   ${eor.operation_type}   ${eor.action}`, {
       ...bookmark,
       keep: KEPT_TOGETHER,
     });
