@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { SCAN } from '../../src/renderer/components/texts.ts';
+import { HAND_LINES, SCAN } from '../../src/renderer/components/texts.ts';
 import { codesOf } from '../../src/renderer/lib/code-parts.ts';
 import {
   ADD_WITNESS,
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath() === undefined)('a service as a witness', () => {
     const begun = witness.waitForEvent('download');
     await dialog.getByRole('button', { name: ANSWER_REQUEST.save }).click();
     answer = readFileSync(await (await begun).path(), 'utf8');
-    await dialog.getByText(ANSWER_REQUEST.showQr).click();
+    await dialog.getByText(HAND_LINES.showQr).click();
     const parts = dialog.getByRole('img', { name: ANSWER_REQUEST.qr });
     expect(await parts.count()).toBe(codesOf(answer).length);
     await shot(witness, 'own-answer');

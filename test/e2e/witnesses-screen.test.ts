@@ -5,6 +5,7 @@ import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { parseCheckpoint, TIMES_NOTE } from '../../src/protocol/index.ts';
+import { HAND_LINES } from '../../src/renderer/components/texts.ts';
 import { WITNESS_PANEL } from '../../src/renderer/screens/dashboard/texts.ts';
 import { MEMBERS, STANDING } from '../../src/renderer/screens/operation/texts.ts';
 import { ADD_WITNESS, ASK_BY_FILE, TIME_STAMPS, WITNESSES_SCREEN } from '../../src/renderer/screens/witnesses/texts.ts';
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath() === undefined)('witnesses in the workspace', () =
     await button(WITNESSES_SCREEN.askByFile).click();
     const request = await saved(ASK_BY_FILE.save);
     expect(await saved(ASK_BY_FILE.saveKeys)).toContain('countersign.service-keys.v1');
-    await page.getByText(ASK_BY_FILE.showQr).click();
+    await page.getByText(HAND_LINES.showQr).click();
     await page.getByRole('img', { name: ASK_BY_FILE.qr('3') }).waitFor();
     await shot('ask');
     expect(await seriousIssues(page)).toEqual([]);

@@ -1,8 +1,12 @@
+import type { ReactNode } from 'react';
+import { saveFile } from '../api/save-file.ts';
 import { joined } from '../lib/code-parts.ts';
 import { AreaField } from '../ui/area-field.tsx';
 import { FileField } from '../ui/file-field.tsx';
+import { QrCode } from '../ui/qr.tsx';
+import { CopyButton } from './hash.tsx';
 import { ScanCode } from './scan-code.tsx';
-import { SCAN } from './texts.ts';
+import { HAND_LINES, SCAN } from './texts.ts';
 
 interface LinesFieldProps {
   readonly label: string;
@@ -39,6 +43,38 @@ export function LinesField({ label, fileLabel, hint, most, lines, onChange }: Li
         onChange={onChange}
       />
       <ScanCode onText={onChange} />
+    </>
+  );
+}
+
+interface HandLinesProps {
+  readonly text: string;
+  /** The name of the file, and what the button that saves it says. */
+  readonly file: string;
+  readonly save: string;
+  /** What was copied. */
+  readonly copied: string;
+  /** What the code is of. */
+  readonly qr: string;
+  /** What else is handed over with it. */
+  readonly children?: ReactNode;
+}
+
+/** The other side: hands lines over as a file, to be pasted, or as a code. */
+export function HandLines({ text, file, save, copied, qr, children }: HandLinesProps) {
+  return (
+    <>
+      <p className="cluster">
+        <button type="button" onClick={() => saveFile(file, text, 'text/plain')}>
+          {save}
+        </button>
+        <CopyButton text={text} what={copied} />
+        {children}
+      </p>
+      <details>
+        <summary>{HAND_LINES.showQr}</summary>
+        <QrCode text={text} label={qr} />
+      </details>
     </>
   );
 }

@@ -235,6 +235,10 @@ export const SAVE_ROWS = {
   cancel: 'Cancel',
 } as const;
 
+export const HAND_LINES = {
+  showQr: 'Show QR code',
+} as const;
+
 export const SCAN = {
   scan: 'Scan QR code',
   view: 'What the camera sees',

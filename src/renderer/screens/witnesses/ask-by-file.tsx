@@ -5,15 +5,12 @@ import type { WitnessRow } from '../../api/answers.ts';
 import { call, fetchFile } from '../../api/call.ts';
 import { keyBelow, q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
-import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { Form } from '../../components/form.tsx';
-import { CopyButton } from '../../components/hash.tsx';
-import { LinesField } from '../../components/lines-field.tsx';
+import { HandLines, LinesField } from '../../components/lines-field.tsx';
 import { joined } from '../../lib/code-parts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { QrCode } from '../../ui/qr.tsx';
 import { count } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { ASK_BY_FILE, WITNESSES_SCREEN } from './texts.ts';
@@ -60,22 +57,20 @@ function Request({ witness: { witness_id: id, newest } }: { readonly witness: Wi
           const size = sizeOf(request);
           return (
             <>
-              <p className="cluster">
-                <button type="button" onClick={() => saveFile(`request-${size}.txt`, request, 'text/plain')}>
-                  {ASK_BY_FILE.save}
-                </button>
-                <CopyButton text={request} what={ASK_BY_FILE.copied} />
+              <HandLines
+                text={request}
+                file={`request-${size}.txt`}
+                save={ASK_BY_FILE.save}
+                copied={ASK_BY_FILE.copied}
+                qr={ASK_BY_FILE.qr(count(size))}
+              >
                 {newest === null && (
                   <DownloadButton file="serviceKeysFile" as="service.keys">
                     {ASK_BY_FILE.saveKeys}
                   </DownloadButton>
                 )}
-              </p>
+              </HandLines>
               {newest === null && <p className="muted">{ASK_BY_FILE.firstTime}</p>}
-              <details>
-                <summary>{ASK_BY_FILE.showQr}</summary>
-                <QrCode text={request} label={ASK_BY_FILE.qr(count(size))} />
-              </details>
             </>
           );
         }}

@@ -9,7 +9,7 @@ import { saveFile } from '../../api/save-file.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Form } from '../../components/form.tsx';
 import { CopyButton } from '../../components/hash.tsx';
-import { LinesField } from '../../components/lines-field.tsx';
+import { HandLines, LinesField } from '../../components/lines-field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { joined } from '../../lib/code-parts.ts';
@@ -18,7 +18,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FileField } from '../../ui/file-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { QrCode } from '../../ui/qr.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
 import { count, Time } from '../../ui/time.tsx';
@@ -203,7 +202,18 @@ function Judgement({ judged: { cosigned, refused }, onAgain, onClose }: Judgemen
           </>
         )}
       </div>
-      {cosigned !== null && <HandBack answer={cosigned.answer} size={cosigned.size} />}
+      {cosigned !== null && (
+        <>
+          <p>{ANSWER_REQUEST.handBack}</p>
+          <HandLines
+            text={cosigned.answer}
+            file={`answer-${cosigned.size}.txt`}
+            save={ANSWER_REQUEST.save}
+            copied={ANSWER_REQUEST.copied}
+            qr={ANSWER_REQUEST.qr}
+          />
+        </>
+      )}
       {refused?.proof != null && <Proof proof={refused.proof} />}
       <div className="cluster form-end">
         <button type="button" onClick={onAgain}>
@@ -214,24 +224,6 @@ function Judgement({ judged: { cosigned, refused }, onAgain, onClose }: Judgemen
         </button>
       </div>
     </div>
-  );
-}
-
-function HandBack({ answer, size }: { readonly answer: string; readonly size: number }) {
-  return (
-    <>
-      <p>{ANSWER_REQUEST.handBack}</p>
-      <p className="cluster">
-        <button type="button" onClick={() => saveFile(`answer-${size}.txt`, answer, 'text/plain')}>
-          {ANSWER_REQUEST.save}
-        </button>
-        <CopyButton text={answer} what={ANSWER_REQUEST.copied} />
-      </p>
-      <details>
-        <summary>{ANSWER_REQUEST.showQr}</summary>
-        <QrCode text={answer} label={ANSWER_REQUEST.qr} />
-      </details>
-    </>
   );
 }
 

@@ -67,7 +67,6 @@ export const ASK_BY_FILE = {
     'The request holds the newest checkpoint and the proof that the log continues the one that this witness cosigned last. It holds no record.',
   save: 'Save request',
   copied: 'request',
-  showQr: 'Show QR code',
   qr: (size: string) => `The request for ${size} records as a QR code`,
   firstTime:
     'A witness that sees this log for the first time also needs the service keys, and has to trust the service key’s fingerprint.',
@@ -117,7 +116,6 @@ export const ANSWER_REQUEST = {
   handBack: 'Hand the answer back as a file, as lines or as a code.',
   save: 'Save answer',
   copied: 'answer',
-  showQr: 'Show QR code',
   qr: 'The answer as a QR code',
   refused: (status: number) => `Refused (${status})`,
   proven: 'The log was rewritten, and this file proves it. Anybody can check it with {command}.',
