@@ -216,7 +216,28 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     await typed.fill('/n\n/customer/email');
     await email.press('Space');
     await expect.poll(() => typed.inputValue()).toBe('/n');
+  });
+
+  it('begin afresh where the form is opened again while it closes', async () => {
+    await page.evaluate(async () => {
+      const form = document.querySelector('.dialog');
+      if (form === null) throw new Error('the form is not open');
+      const closing = new Promise<void>((resolve) => {
+        const watch = new MutationObserver(() => form.hasAttribute('data-closed') && resolve());
+        watch.observe(form, { attributes: true });
+      });
+      location.hash = '/exports';
+      await closing;
+      location.hash = '/exports?new=true';
+    });
+    const dialog = page.getByRole('dialog');
+    const typed = dialog.getByLabel(MAKE_EXPORT.withValue);
+    // Closed again: what the form withholds is folded until somebody asks for it.
+    await expect.poll(() => typed.isVisible()).toBe(false);
+    await dialog.getByText(MAKE_EXPORT.withholdPayloads, { exact: true }).press('Enter');
+    expect(await typed.inputValue()).toBe('');
     await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('withhold people, and say beforehand and of the file where they are named', async () => {

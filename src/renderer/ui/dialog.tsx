@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Icon } from './icons.tsx';
 import { Seen } from './seen.tsx';
 import { DIALOG } from './texts.ts';
@@ -13,8 +13,11 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A window over the page: keeps the focus, and closes with Esc. */
+/** A window over the page: keeps the focus, and closes with Esc. What was typed into it is gone once it is closed. */
 export function Dialog({ open, onClose, title, className = '', hideTitle = false, children }: DialogProps) {
+  // A window that closes is drawn until it has faded: opened again by then, it must not hold what was typed before.
+  const [{ isOpen, openings }, setSeen] = useState({ isOpen: open, openings: 0 });
+  if (isOpen !== open) setSeen({ isOpen: open, openings: open ? openings + 1 : openings });
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Base.Portal>
@@ -23,7 +26,7 @@ export function Dialog({ open, onClose, title, className = '', hideTitle = false
           <Base.Title className={hideTitle ? 'visually-hidden' : ''}>
             <Seen text={title} />
           </Base.Title>
-          {children}
+          <Fragment key={openings}>{children}</Fragment>
           {/* The last to be reached by keyboard: a dialog begins with what it is for. */}
           {!hideTitle && (
             <Base.Close className="corner-close button-plain" aria-label={DIALOG.close} title={DIALOG.close}>
