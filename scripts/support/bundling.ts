@@ -60,9 +60,9 @@ export const SERVICE_PLUGINS: readonly Plugin[] = [withoutColors, bundledDrizzle
 
 /**
  * Packages that stay outside the bundle, and are packed as they are: these load files of their own relative to themselves,
- * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour.
+ * better-sqlite3 and @node-rs/argon2 native code, pdfkit its profiles of colour, harfbuzzjs its WebAssembly.
  */
-export const OUTSIDE: readonly RegExp[] = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/];
+export const OUTSIDE: readonly RegExp[] = [/^better-sqlite3/, /^@node-rs\//, /^pdfkit/, /^harfbuzzjs/];
 
 /**
  * These modules do nothing but define: whatever loads some of them, a thread or a screen, brings along what it uses, and not

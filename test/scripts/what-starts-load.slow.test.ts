@@ -69,7 +69,7 @@ describe('before it has started', () => {
   it('the service loads nothing for sign-in with a provider, mail, reports and passwords', () => {
     const loaded = loadedWith('src/service/index.ts');
     expect([...loaded]).toEqual(expect.arrayContaining(['src/service/start/start.ts', 'koa', 'better-sqlite3']));
-    for (const name of ['openid-client', 'nodemailer', 'pdfkit', '@node-rs/argon2']) {
+    for (const name of ['openid-client', 'nodemailer', 'pdfkit', 'harfbuzzjs', '@node-rs/argon2']) {
       expect(loaded, name).not.toContain(name);
     }
   });

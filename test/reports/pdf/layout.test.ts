@@ -11,6 +11,19 @@ import { blankDocument } from '../../support/reports.ts';
 
 const styles = loadStyles(blankDocument());
 
+describe('words of a script whose letters change their places', () => {
+  it.each([
+    ['Bengali, with the r of a cluster over its end', 'নির্মল', 5],
+    ['Bengali, with the r of a cluster under it', 'চন্দ্র', 5],
+    ['Hindi, with the vowel before its letter', 'हिन्दी', 5],
+    ['Thai, with a mark above a mark', 'น้ำ', 4],
+    ['Arabic, with two letters of two bodies', 'لا', 2],
+  ])('are drawn as their readers write them: %s', (_, word, count) => {
+    const [{ word: shaped } = {}] = styles.body.typeset.set(word);
+    expect(shaped?.spans.flatMap(({ glyphs }) => glyphs)).toHaveLength(count);
+  });
+});
+
 describe('lines', () => {
   it('hold every glyph of the text, in order, and none is wider than there is room', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.lorem({ maxCount: 40 }));

@@ -56,6 +56,7 @@ const SCRIPTS = {
   Arabic: 'محمد الأحمد',
   Hebrew: 'דוד כהן',
   Hindi: 'राजेश क्षत्रिय',
+  Bengali: 'নির্মল চন্দ্র',
   Thai: 'สมชาย น้ำใจ',
   Chinese: '王小明',
   Japanese: '山田さくら',

@@ -1,4 +1,14 @@
-import type { OpenFont, PDFDocument, PdfFont } from './pdfkit.ts';
+import { readFileSync } from 'node:fs';
+import {
+  ClusterLevel,
+  Direction,
+  Face,
+  Blob as FontBytes,
+  Font as ShapingFont,
+  Buffer as ShapingText,
+  shape,
+} from 'harfbuzzjs';
+import type { PDFDocument, PdfFont } from './pdfkit.ts';
 
 /** A glyph of a font that is embedded, as text operators want it. */
 export interface Glyph {
@@ -32,20 +42,17 @@ export interface ShapedWord {
   readonly advance: number;
 }
 
+/** A glyph as HarfBuzz places it, in font units. */
+interface Shaped {
+  readonly id: number;
+  readonly codePoints: readonly number[];
+  readonly xAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
 /** What a glyph means that stands for no character: U+FFFD, since ISO 19005-3 wants none that means U+0000. */
 const NO_CHARACTER = 0xfffd;
-
-/**
- * fontkit keeps one object for each glyph, with the characters that it stood for first; here a glyph may stand for many, such as the
- * body of several Arabic letters that differ in their dots.
- */
-function rememberCharacters(font: OpenFont): void {
-  const getGlyph = font.getGlyph.bind(font);
-  font.getGlyph = (id, codePoints) => {
-    const glyph = getGlyph(id, codePoints);
-    return codePoints === undefined ? glyph : Object.create(glyph, { codePoints: { value: [...codePoints] } });
-  };
-}
 
 /** The number of shaped words that are remembered; texts may have any number of them. */
 const MAX_WORDS = 4096;
@@ -62,15 +69,18 @@ export class EmbeddedFont {
   readonly #glyphs = new Map<string, Glyph>();
   readonly #shapedGlyphs = new Map<string, string>();
   readonly #words = new Map<string, ShapedWord>();
+  readonly #path: string;
+  /** Opened with the first word that is shaped. */
+  #shaping: ShapingFont | null = null;
 
   /** @param path a font file */
   constructor(document: PDFDocument, path: string) {
     this.#document = document;
+    this.#path = path;
     this.#font = document.font(path)._font;
     this.#scale = 1000 / this.#font.font.unitsPerEm;
     // Glyph 0 stands for what a font lacks and is never drawn. pdfkit has it mean U+0000.
     this.#font.unicode[0] = [NO_CHARACTER];
-    rememberCharacters(this.#font.font);
   }
 
   get id(): string {
@@ -111,15 +121,15 @@ export class EmbeddedFont {
     const key = `${direction} ${word}`;
     const known = this.#words.get(key);
     if (known !== undefined) return known;
-    const { glyphs, positions } = this.#font.font.layout(word, [], undefined, undefined, direction);
+    const glyphs = this.#shapedGlyphsOf(word, direction);
     const placed: PlacedGlyph[] = [];
     const spans: ShapedSpan[] = [];
     let advance = 0;
-    glyphs.forEach(({ id, advanceWidth, codePoints }, index) => {
-      const { xAdvance, xOffset, yOffset } = positions[index] ?? { xAdvance: advanceWidth, xOffset: 0, yOffset: 0 };
+    for (const { id, codePoints, xAdvance, xOffset, yOffset } of glyphs) {
       const name = `${id} ${codePoints.join(' ')}`;
       let hex = this.#shapedGlyphs.get(name);
       if (hex === undefined) {
+        const { advanceWidth } = this.#font.font.getGlyph(id);
         hex = this.#add(id, advanceWidth, codePoints.length === 0 ? [NO_CHARACTER] : codePoints);
         this.#shapedGlyphs.set(name, hex);
       }
@@ -128,7 +138,7 @@ export class EmbeddedFont {
       advance += xAdvance;
       // A letter that is drawn as several glyphs is meant by one of them, and the others mean nothing.
       spans.push({ glyphs: [glyph], actual: codePoints.length === 0 ? '' : null });
-    });
+    }
     const isReadBack =
       glyphs.every(({ codePoints }) => codePoints.length > 0) &&
       String.fromCodePoint(...glyphs.flatMap(({ codePoints }) => codePoints)) === word;
@@ -138,6 +148,28 @@ export class EmbeddedFont {
     if (this.#words.size >= MAX_WORDS) this.#words.clear();
     this.#words.set(key, shaped);
     return shaped;
+  }
+
+  /** From left to right, each with the characters that it stands for: the first of several glyphs stands for those of all. */
+  #shapedGlyphsOf(word: string, direction: 'ltr' | 'rtl'): Shaped[] {
+    this.#shaping ??= new ShapingFont(new Face(new FontBytes(readFileSync(this.#path))));
+    const characters = Array.from(word, (character) => character.codePointAt(0) as number);
+    const text = new ShapingText();
+    text.addCodePoints(characters);
+    text.guessSegmentProperties();
+    text.setLanguage('und');
+    text.setDirection(direction === 'rtl' ? Direction.RTL : Direction.LTR);
+    text.setClusterLevel(ClusterLevel.MONOTONE_CHARACTERS);
+    shape(this.#shaping, text);
+    const glyphs = text.getGlyphInfosAndPositions();
+    const beginnings = [...new Set(glyphs.map(({ cluster }) => cluster)), characters.length].sort((a, b) => a - b);
+    // The first in the order of the text, not of the drawing: a letter is found where its body is, not at its marks.
+    const before = direction === 'rtl' ? 1 : -1;
+    return glyphs.map(({ codepoint: id, cluster, xAdvance = 0, xOffset = 0, yOffset = 0 }, index) => {
+      const isFirst = glyphs[index + before]?.cluster !== cluster;
+      const end = isFirst ? beginnings[beginnings.indexOf(cluster) + 1] : cluster;
+      return { id, codePoints: characters.slice(cluster, end), xAdvance, xOffset, yOffset };
+    });
   }
 
   #add(id: number, advanceWidth: number, codePoints: readonly number[]): string {

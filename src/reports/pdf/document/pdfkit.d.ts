@@ -19,7 +19,6 @@ declare module 'pdfkit' {
   export interface FontGlyph {
     readonly id: number;
     readonly advanceWidth: number;
-    readonly codePoints: readonly number[];
     readonly path: { readonly commands: readonly unknown[] };
   }
 
@@ -30,18 +29,7 @@ declare module 'pdfkit' {
     readonly 'OS/2'?: { readonly fsType: { readonly noEmbedding: boolean; readonly noSubsetting: boolean } };
     hasGlyphForCodePoint(codePoint: number): boolean;
     glyphForCodePoint(codePoint: number): FontGlyph;
-    getGlyph(id: number, codePoints?: readonly number[]): FontGlyph;
-    /** Shapes a text (GSUB, GPOS); glyphs come in the order in which they are drawn, from left to right. Distances in font units. */
-    layout(
-      text: string,
-      features: readonly string[],
-      script: string | undefined,
-      language: undefined,
-      direction: 'ltr' | 'rtl',
-    ): {
-      readonly glyphs: readonly FontGlyph[];
-      readonly positions: readonly { readonly xAdvance: number; readonly xOffset: number; readonly yOffset: number }[];
-    };
+    getGlyph(id: number): FontGlyph;
   }
 
   export interface PdfFont {

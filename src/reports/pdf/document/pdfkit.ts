@@ -3,7 +3,6 @@
 // The one place that imports the library: the reference brings its types along to whichever layer imports this one.
 export {
   default as PDFDocument,
-  type OpenFont,
   type OutlineItem,
   type PdfFont,
   type Reference,
