@@ -40,6 +40,12 @@ async function matrixOf(path: string, trusted: string, ...args: string[]): Promi
 const wrong = ({ rows }: Qualification): string[] =>
   rows.filter(({ copies }) => copies.some(({ detected, agreed }) => !detected || !agreed)).map(({ id }) => id);
 
+function kindCalled(id: string): Mutation {
+  const kind = CATALOGUE.find((one) => one.id === id);
+  if (kind === undefined) throw new Error(`there is no kind ${id}`);
+  return kind;
+}
+
 /** A mutation that changes nothing, and yet is to be detected. */
 const nothing: Mutation = {
   id: 'nothing',
@@ -83,6 +89,31 @@ describe('the catalogue', () => {
       matrices.flatMap(({ rows }) => rows.filter(({ copies }) => copies.length > 0).map(({ id }) => id)),
     );
     expect(CATALOGUE.map(({ id }) => id).filter((id) => !applied.has(id))).toEqual([]);
+  });
+
+  // docs/security.md, "The operator lies, key in hand". The second list is found in the copy itself.
+  it.each<[lie: string, byOthers: readonly string[], byItself?: readonly string[]]>([
+    ['the newest records are left out', ['newest-left-out-receipts', 'newest-left-out-kept']],
+    ['records of agents without receipts are rewritten', ['witness-rewritten', 'stamp-rewritten', 'two-roots']],
+    ['continued from a raw copy of the folder', ['fork-against-receipts', 'two-kept-receipts']],
+    ['an invented past under a range', ['invented-past']],
+    ['the clock of the whole ledger is shifted', ['stamp-clock-ahead', 'stamp-dated-back', 'line-dated-back']],
+    ['a decision is dated back', ['stamp-record-dated-back'], ['decided-before-asked']],
+    ['another key takes over', ['two-heirs']],
+    ['names and labels', ['two-names'], ['program-as-person', 'rename-agent-signed']],
+    ['two values of one member', [], ['second-value']],
+    ['two readers are shown two forks', ['fork-against-kept', 'two-kept-bundles']],
+  ])('knows that %s, and tells it so that the copy alone does not show it', async (_, byOthers, byItself = []) => {
+    const catalogue = [...byOthers, ...byItself].map(kindCalled);
+    const judge = async (copy: string | Uint8Array): Promise<Judgement> => {
+      const { manifest } = JSON.parse(String(copy)) as Bundle;
+      const { verdict } = await verifyFile(String(copy), { crypto: nodeCrypto, trustedKids: [manifest.service_kid] });
+      return { verdict, finding: null, codes: [] };
+    };
+    // Records of two agents in three epochs, a second apart.
+    const { rows } = await qualify(makeBundle({ ...WHOLE, rotation: false }).bundle, { seed: '1', catalogue, judge });
+    const alone = rows.flatMap(({ id, copies }) => copies.map(({ verdict }) => [id, verdict]));
+    expect(alone.filter(([id]) => byOthers.includes(id ?? ''))).toEqual(byOthers.map((id) => [id, 'verified']));
   });
 
   it('is detected in a range over which the clock of the ledger jumped a year and was set right', async () => {

@@ -94,7 +94,7 @@ function keyAfter(
 }
 
 /** The service key retired, and the keys after it; what it signed stays. */
-function rotated({ bundle, service }: ForgedBundle, at: number, ...labels: readonly string[]): Bundle | null {
+export function rotated({ bundle, service }: ForgedBundle, at: number, ...labels: readonly string[]): Bundle | null {
   const [key] = bundle.service_keys;
   if (key === undefined) return null;
   const next = labels.map((label) => keyAfter(label, key, service.sign, at));

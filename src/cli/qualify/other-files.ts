@@ -5,26 +5,110 @@ import {
   checkpointText,
   formatCheckpoint,
   fromBase64Url,
+  parseTime,
   payloadHash,
+  type Receipt,
+  thumbprint,
   utf8,
 } from '../../protocol/index.ts';
 import { later, otherDigest, otherText } from './alter.ts';
-import { type Bundle, writeBundle } from './bundle.ts';
-import { sealAgain, signedReceipt } from './dishonest-service.ts';
+import { type Bundle, nodesOf, withGaps, writeBundle } from './bundle.ts';
+import { rotated, sealAgain, signedReceipt } from './dishonest-service.ts';
 import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
 import { type Copy, failing, type Given, type Mutation, place, type Subject, withRecord } from './mutation.ts';
+import { rootAt } from './reseal.ts';
 
 const NO_RECORDS = 'the bundle holds no records';
 const TOO_LARGE = 'its trees are too large to be built again';
+const NOT_TO_ITS_END = 'the bundle does not show the last two epochs of the ledger';
+
+/** A checkpoint in the name of the service: of its newest epoch but for what is said otherwise. */
+export function checkpointOf(
+  { bundle: { edges, manifest }, service }: ForgedBundle,
+  other: Partial<Parameters<typeof checkpointText>[0]> = {},
+  key = service,
+): string {
+  const { last_seq_no: size = 0, log_root: root = '' } = edges.head ?? {};
+  const statement = { origin: checkpointOrigin(manifest.org_id), size, root, ...other };
+  const signature = fromBase64Url(key.sign(utf8(checkpointText(statement))), 64);
+  return formatCheckpoint(statement, fromBase64Url(key.publicKey, 32), signature, nodeCrypto.sha256);
+}
+
+/** The ledger in which its service says something else in a receipt, all that follows signed with it. */
+export function withReceipt(forged: ForgedBundle, index: number, said: Partial<Receipt>): Bundle {
+  const records = forged.bundle.records.map((record, at) =>
+    at === index ? { ...record, ear: signedReceipt({ ...record.ear, ...said }, forged.service) } : record,
+  );
+  return signedAnew(sealAgain({ ...forged.bundle, records }, forged), forged.service);
+}
 
 /** The copy of a ledger in which its service gave another receipt for a record, all of it signed. */
 function fork(forged: ForgedBundle, index: number): Bundle {
-  const records = forged.bundle.records.map((record, at) => {
-    if (at !== index) return record;
-    const ear = { ...record.ear, receipt_id: otherText(record.ear.receipt_id) };
-    return { ...record, ear: signedReceipt(ear, forged.service) };
+  const id = forged.bundle.records[index]?.ear.receipt_id ?? '';
+  return withReceipt(forged, index, { receipt_id: otherText(id) });
+}
+
+/** The ledger as if its newest epoch had never been, all of it signed; null where it does not show both ends of that. */
+function withoutNewest({ bundle, service }: ForgedBundle): Bundle | null {
+  const { epochs, edges, records, manifest } = bundle;
+  const [left, newest] = epochs.slice(-2);
+  const isWhole = edges.after === null && manifest.filter.agent_id === null;
+  if (newest === undefined || left === undefined || !isWhole || edges.head?.epoch_no !== newest.epoch_no) return null;
+  const { last_seq_no: seq_no, epoch_no } = left;
+  const shorter = {
+    ...bundle,
+    epochs: epochs.slice(0, -1),
+    records: records.filter(({ ear }) => ear.seq_no <= seq_no),
+    edges: { ...edges, head: left },
+    manifest: { ...manifest, log_head: { seq_no, epoch_no } },
+  };
+  return signedAnew(withGaps(shorter, nodesOf(bundle)), service);
+}
+
+/** A record before which a range can begin: another one is before it, at an earlier time. */
+function beginningOf({ records, manifest }: Bundle): number | null {
+  if (manifest.filter.agent_id !== null) return null;
+  const at = records.findIndex(({ ear }, n) => {
+    const before = records[n - 1]?.ear;
+    return before !== undefined && parseTime(before.server_received_at) < parseTime(ear.server_received_at);
   });
-  return signedAnew(sealAgain({ ...forged.bundle, records }, forged), forged.service);
+  return at < 1 ? null : at;
+}
+
+/** What comes from a record on, with another receipt before it than the ledger has, sealed and signed. */
+function afterInventedPast(forged: ForgedBundle): Bundle | null {
+  const { bundle, service } = forged;
+  const from = beginningOf(bundle);
+  const [before, first] = from === null ? [] : bundle.records.slice(from - 1, from + 1);
+  if (from === null || before === undefined || first === undefined) return null;
+  const { filter } = bundle.manifest;
+  const range = {
+    ...bundle,
+    records: bundle.records.slice(from),
+    epochs: bundle.epochs.filter(({ last_seq_no }) => last_seq_no >= first.ear.seq_no),
+    edges: { ...bundle.edges, before: { ear: before.ear } },
+    manifest: { ...bundle.manifest, filter: { ...filter, start_time: first.ear.server_received_at } },
+  };
+  const { edges, ...rest } = withGaps(range, nodesOf(bundle));
+  const ear = signedReceipt({ ...before.ear, receipt_id: otherText(before.ear.receipt_id) }, service);
+  return signedAnew(sealAgain({ ...rest, edges: { ...edges, before: { ...edges.before, ear } } }, forged), service);
+}
+
+/** A kept checkpoint of the log as it was where a range with an invented past begins. */
+function trueEdge(forged: ForgedBundle): Given {
+  const { ear } = forged.bundle.records[(beginningOf(forged.bundle) ?? 1) - 1] ?? {};
+  const size = ear?.seq_no ?? 0;
+  const root = rootAt(size, nodesOf(forged.bundle)) ?? '';
+  return { checkpoints: [checkpointOf(forged, { size, root })], trusted: [forged.service.publicKey] };
+}
+
+/** The ledger in which another key takes over, and signs the bundle. */
+function withHeir(forged: ForgedBundle, label: string): Bundle {
+  const { manifest } = forged.bundle;
+  const heir = forgersKey(label);
+  const bundle = rotated(forged, parseTime(manifest.created_at), label) ?? forged.bundle;
+  const service_kid = thumbprint(fromBase64Url(heir.publicKey, 32));
+  return signedAnew({ ...bundle, manifest: { ...manifest, service_kid } }, heir);
 }
 
 /** A copy of the bundle itself, damaged without a key, against the bundle as it was. */
@@ -65,7 +149,8 @@ function damagedRecord(
 function forked(
   about: Pick<Mutation, 'id' | 'title' | 'attack' | 'finding'>,
   given: (own: ForgedBundle, index: number) => Given,
-  make: (own: ForgedBundle, index: number) => Bundle = ({ bundle }) => bundle,
+  make: (own: ForgedBundle, index: number) => Bundle | null = ({ bundle }) => bundle,
+  lacking = '',
 ): Mutation {
   return failing(about, (subject) => {
     const { bundle } = subject;
@@ -73,10 +158,12 @@ function forked(
     if (index === null) return NO_RECORDS;
     if (!canForge(bundle)) return TOO_LARGE;
     const { ownService } = subject;
+    const made = make(ownService, index);
+    if (made === null) return lacking;
     return [
       {
         at: place(bundle, index),
-        make: () => writeBundle(make(ownService, index)),
+        make: () => writeBundle(made),
         given: () => given(ownService, index),
       },
     ];
@@ -99,9 +186,7 @@ function checkpointed(
       const { head } = bundle.edges;
       if (head === null) return 'the ledger has no epoch';
       const key = by === 'its own key' ? service : forgersKey(about.id);
-      const statement = { origin: checkpointOrigin(head.org_id), size: head.last_seq_no, root: root(head.log_root) };
-      const signature = fromBase64Url(key.sign(utf8(checkpointText(statement))), 64);
-      const checkpoint = formatCheckpoint(statement, fromBase64Url(key.publicKey, 32), signature);
+      const checkpoint = checkpointOf(subject.ownService, { root: root(head.log_root) }, key);
       const trusted = [service.publicKey, key.publicKey];
       return [
         {
@@ -178,6 +263,49 @@ export const OTHER_FILES: readonly Mutation[] = [
       const org = { ...bundle.org, name: otherText(bundle.org.name) };
       return { against: [writeBundle(signedAnew({ ...bundle, org }, service))] };
     },
+  ),
+  forked(
+    {
+      id: 'newest-left-out-receipts',
+      title: 'the ledger said to end an epoch earlier, all signed, with the receipts that were kept',
+      attack: 'hide what came last',
+      finding: 'RECORD_OMITTED',
+    },
+    ({ bundle }) => ({ receipts: receiptsOf(bundle) }),
+    withoutNewest,
+    NOT_TO_ITS_END,
+  ),
+  forked(
+    {
+      id: 'newest-left-out-kept',
+      title: 'the ledger said to end an epoch earlier, all signed, against a bundle that has it',
+      attack: 'hide what came last',
+      finding: 'RECORD_OMITTED',
+    },
+    ({ bundle }) => ({ against: [writeBundle(bundle)] }),
+    withoutNewest,
+    NOT_TO_ITS_END,
+  ),
+  forked(
+    {
+      id: 'invented-past',
+      title: 'a range behind another past than the ledger has, all signed, with a kept checkpoint of where it begins',
+      attack: 'invent what nobody is shown',
+      finding: 'CONTRADICTION',
+    },
+    trueEdge,
+    afterInventedPast,
+    'the bundle holds no two records of different times, or is of one agent',
+  ),
+  forked(
+    {
+      id: 'two-heirs',
+      title: 'another key after the service key than in a bundle made before, all signed',
+      attack: 'take over with a key that nobody gave the service',
+      finding: 'EQUIVOCATION',
+    },
+    (own) => ({ against: [writeBundle(withHeir(own, 'an heir'))] }),
+    (own) => withHeir(own, 'another heir'),
   ),
   checkpointed(
     {

@@ -61,7 +61,8 @@ function sealed(
   return { ...statement, signature_by_service: sign(epochSignedBytes(statement)) };
 }
 
-function rootAt(size: number, node: ReadNode): string | null {
+/** The root of the log at a size; null where the subtrees at hand do not lead there. */
+export function rootAt(size: number, node: ReadNode): string | null {
   try {
     return formatDigest(CompactRange.of(size, node, sha256).root());
   } catch (error) {

@@ -4,13 +4,12 @@ import {
   type AdminEvent,
   adminEventHash,
   checkpointOrigin,
-  checkpointText,
   cosignedBytes,
-  formatCheckpoint,
   formatCosignature,
   formatStampFile,
   formatWitnessKey,
   fromBase64Url,
+  MAX_CLOCK_LEAD_MS,
   parseCheckpoint,
   parseTime,
   stampFileOf,
@@ -21,6 +20,7 @@ import { otherDigest } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
 import type { Copy, Mutation } from './mutation.ts';
+import { checkpointOf, withReceipt } from './other-files.ts';
 import { StampingAuthority } from './stamping-authority.ts';
 
 const { sha256 } = nodeCrypto;
@@ -62,23 +62,11 @@ const policyOf = (threshold: number): string =>
     ],
   });
 
-/** A checkpoint in the name of the service: of its newest epoch but for what is said otherwise. */
-function checkpointOf(
-  { bundle, service }: ForgedBundle,
-  other: Partial<Parameters<typeof checkpointText>[0]> = {},
-): string {
-  const { org_id: orgId, log_head } = bundle.manifest;
-  const root = bundle.edges.head?.log_root ?? '';
-  const statement = { origin: checkpointOrigin(orgId), size: log_head.seq_no, root, ...other };
-  const signature = fromBase64Url(service.sign(utf8(checkpointText(statement))), 64);
-  return formatCheckpoint(statement, fromBase64Url(service.publicKey, 32), signature, sha256);
-}
-
 type Told = readonly [id: string, title: string, attack: string];
 type Wanted = Pick<Mutation, 'expected' | 'finding'>;
 
 /** A bundle that a service of one's own signed, for a reader who asks others than the service. */
-function asked([id, title, attack]: Told, wanted: Wanted, copy: (forged: ForgedBundle) => Copy): Mutation {
+function asked([id, title, attack]: Told, wanted: Wanted, copy: (forged: ForgedBundle) => Copy | string): Mutation {
   return {
     id,
     title,
@@ -88,7 +76,8 @@ function asked([id, title, attack]: Told, wanted: Wanted, copy: (forged: ForgedB
       const { bundle } = subject;
       if (!canForge(bundle)) return TOO_LARGE;
       if (bundle.edges.head === null || bundle.records.length === 0) return 'the bundle holds no records';
-      return [copy(subject.ownService)];
+      const made = copy(subject.ownService);
+      return typeof made === 'string' ? made : [made];
     },
   };
 }
@@ -167,29 +156,53 @@ function stampsOver(
   return { file, digest: judgeStamps(utf8(file), []).tokens[0]?.digest ?? '' };
 }
 
-/** The bundle to a reader who has a stamp over its newest checkpoint, and trusts one authority. */
+/** The ledger with a stamp noted at the end of its log of events. */
+function withNote(forged: ForgedBundle, digest: string): Bundle {
+  const act = {
+    action: 'ledger.time_stamped',
+    target_type: 'time_stamp',
+    target_id: digest,
+    details: { tokens: [digest] },
+  };
+  return noting(forged, act).noted;
+}
+
+/**
+ * The bundle to a reader who has a stamp over its newest checkpoint, and trusts one authority.
+ * @param shown what the reader is shown in place of the bundle; null where it has no place for that
+ */
 function stampMutation(
   [id, ...told]: Told,
   wanted: Wanted,
   stamped: (forged: ForgedBundle, made: number) => ReturnType<typeof stampsOver>,
-  isNoted = false,
+  shown: (forged: ForgedBundle, digest: string) => Bundle | null = ({ bundle }) => bundle,
 ): Mutation {
   return asked([`stamp-${id}`, ...told], wanted, (forged) => {
     const { file, digest } = stamped(forged, parseTime(forged.bundle.manifest.created_at));
-    const act = {
-      action: 'ledger.time_stamped',
-      target_type: 'time_stamp',
-      target_id: digest,
-      details: { tokens: [digest] },
-    };
-    const bundle = isNoted ? noting(forged, act).noted : forged.bundle;
+    const bundle = shown(forged, digest);
+    if (bundle === null) return 'no record in it can be dated back within its epoch';
     const stamps = { file, root: new StampingAuthority(AUTHORITY).root };
     return {
-      at: isNoted ? 'the end of the log of events' : 'the newest epoch',
+      at: 'behind a stamp',
       make: () => writeBundle(bundle),
       given: () => ({ stamps, trusted: [forged.service.publicKey] }),
     };
   });
+}
+
+/** The ledger with a record dated back to the one before it in its epoch, all that follows signed with it; null where none can be. */
+function datedBack(forged: ForgedBundle): Bundle | null {
+  const { records, epochs } = forged.bundle;
+  const begun = new Set(epochs.map(({ first_seq_no }) => first_seq_no));
+  const index = records.findLastIndex(({ eor, ear }, n) => {
+    const before = records[n - 1]?.ear;
+    if (before?.seq_no !== ear.seq_no - 1 || begun.has(ear.seq_no)) return false;
+    const time = parseTime(before.server_received_at);
+    // What its agent says of the time stays, and must not be ahead of this.
+    return time < parseTime(ear.server_received_at) && parseTime(eor.issued_at) <= time + MAX_CLOCK_LEAD_MS;
+  });
+  const before = records[index - 1]?.ear;
+  return before === undefined ? null : withReceipt(forged, index, { server_received_at: before.server_received_at });
 }
 
 /** When the first record says that it was received. */
@@ -276,7 +289,17 @@ export const WITNESSES: readonly Mutation[] = [
     ['dated-back', 'a stamp noted before it was made, by the clock of the service', 'date the ledger back'],
     { expected: 'failed', finding: 'TIME_BEFORE_STAMP' },
     (forged, made) => stampsOver(checkpointOf(forged), made + DAY_MS),
-    true,
+    withNote,
+  ),
+  stampMutation(
+    [
+      'record-dated-back',
+      'a record, such as a decision, dated back to the one before it behind a stamp over the true log, all signed',
+      'have decided in time',
+    ],
+    { expected: 'failed', finding: 'EQUIVOCATION' },
+    (forged, made) => stampsOver(checkpointOf(forged), made + DAY_MS),
+    datedBack,
   ),
   stampMutation(
     ['rewritten', 'a log that was rewritten after an authority stamped it', 'sign another past'],
