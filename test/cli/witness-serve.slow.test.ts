@@ -4,7 +4,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { serviceKeysBytes, toHex } from '../../src/protocol/index.ts';
+import {
+  checkpointOrigin,
+  parseEquivocationProof,
+  serviceKeysBytes,
+  sha256,
+  toHex,
+  utf8,
+} from '../../src/protocol/index.ts';
+import { ORG_ID } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -64,6 +72,26 @@ describe('a witness that listens', { timeout: PATIENCE_MS }, () => {
     expect(await ask(url, requestOf(9, log), '/')).toMatchObject({ status: 404 });
   });
 
+  it('shows monitors the newest checkpoint that it cosigned of a log, by the hash of its origin', async () => {
+    const url = await serve(await newWitness()).listening();
+    const log = leavesOf(9);
+    const at = `/${toHex(sha256(utf8(checkpointOrigin(ORG_ID))))}/checkpoint`;
+    expect(await ask(url, '', at, 'GET')).toMatchObject({ status: 404, type: TEXT });
+    for (const [from, to] of [
+      [0, 5],
+      [5, 9],
+    ] as const) {
+      const { text: lines } = await ask(url, requestOf(from, log.slice(0, to)));
+      expect(await ask(url, '', at, 'GET')).toEqual({
+        status: 200,
+        type: TEXT,
+        text: `${noteOf(log.slice(0, to))}${lines}`,
+      });
+    }
+    expect(await ask(url, '', at.toUpperCase(), 'GET')).toMatchObject({ status: 404 });
+    expect(await ask(url, '', at, 'POST')).toMatchObject({ status: 405 });
+  });
+
   it('answers as many requests of an address in a minute as it is told, and says when the next is answered', async () => {
     const witness = serve(await newWitness(), '--per-minute', '2');
     const url = await witness.listening();
@@ -87,8 +115,10 @@ describe('a witness that listens', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
     const judged = await run('verify', path, '--trust', TRUSTED, '--no-trust-store');
     expect([judged.code, judged.stdout]).toEqual([0, expect.stringContaining('Proof: verified')]);
-    // Another root of the size that was cosigned is a conflict, told by the size.
-    expect(await ask(url, requestOf(5, leavesOf(5, 2)))).toEqual({ status: 409, type: SIZE, text: '5\n' });
+    // So does another root of the size that was cosigned, and an old size that is another tells the size alone.
+    const sameSize = await ask(url, requestOf(5, leavesOf(5, 2)));
+    expect([sameSize.status, parseEquivocationProof(utf8(sameSize.text))]).toMatchObject([422, { number: 5 }]);
+    expect(await ask(url, requestOf(3, leavesOf(5, 2)))).toEqual({ status: 409, type: SIZE, text: '5\n' });
     expect(await ask(url, requestOf(5, leavesOf(9)))).toMatchObject({ status: 200 });
   });
 

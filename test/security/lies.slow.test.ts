@@ -197,7 +197,7 @@ describe('two readers are each shown another fork', () => {
     const [one, other] = [rewritten(5), rewritten(6)];
     expect([await told(one.text), await told(other.text)]).toEqual(['verified', 'verified']);
     expect(await forked(one.text, other.text)).toBe('failed receipt');
-    expect(await witnessed(checkpointOf(one, 7), proofOf(other, 7, 7))).toBe('409 checkpoint');
+    expect(await witnessed(checkpointOf(one, 7), proofOf(other, 7, 7))).toBe('422 checkpoint');
   });
 });
 

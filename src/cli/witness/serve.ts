@@ -27,17 +27,20 @@ interface Reply {
   readonly body: string | Uint8Array;
   /** Seconds. */
   readonly retryAfter?: number;
+  readonly allow?: 'GET' | 'POST';
 }
+
+const TEXT = 'text/plain; charset=utf-8';
 
 const plain = (status: number, message: string): Reply => ({
   status,
-  type: 'text/plain; charset=utf-8',
+  type: TEXT,
   body: `${message}\n`,
 });
 
 /** The answer in the form of C2SP tlog-witness: a 409 is the size alone. A 422 carries the proof, where there is one. */
 function replyOf(answer: WitnessAnswer): Reply {
-  if (answer.status === 200) return { status: 200, type: 'text/plain; charset=utf-8', body: answer.lines };
+  if (answer.status === 200) return { status: 200, type: TEXT, body: answer.lines };
   if (answer.status === 409) return { status: 409, type: 'text/x.tlog.size', body: `${answer.size}\n` };
   if (answer.contradiction === null) return plain(answer.status, answer.message);
   return { status: answer.status, type: 'application/json', body: equivocationProofBytes(answer.contradiction) };
@@ -62,16 +65,26 @@ interface Answering {
   /** @throws ServiceError RATE_LIMITED */
   readonly count: (address: string) => Promise<void>;
   readonly answer: (body: Uint8Array) => Promise<WitnessAnswer>;
+  /** The newest checkpoint that was cosigned of the log whose origin has a hash. */
+  readonly cosigned: (originHash: string) => string | null;
 }
 
-async function replyTo(request: IncomingMessage, { count, answer }: Answering): Promise<Reply> {
-  const [path] = (request.url ?? '').split('?');
-  if (path !== '/add-checkpoint') return plain(404, 'not found: a witness has POST /add-checkpoint');
-  if (request.method !== 'POST') return plain(405, 'use POST');
+async function replyTo(request: IncomingMessage, { count, answer, cosigned }: Answering): Promise<Reply> {
+  const [path = ''] = (request.url ?? '').split('?');
+  const [, originHash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path) ?? [];
+  if (path !== '/add-checkpoint' && originHash === undefined)
+    return plain(404, 'not found: a witness has POST /add-checkpoint');
+  const allow = originHash === undefined ? 'POST' : 'GET';
+  if (request.method !== allow) return { ...plain(405, `use ${allow}`), allow };
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return plain(415, 'send the body as it is');
   try {
     // Before the body is read: the signatures in it cost more than anything else here.
     await count(request.socket.remoteAddress ?? '');
+    if (originHash !== undefined) {
+      const checkpoint = cosigned(originHash);
+      if (checkpoint === null) return plain(404, 'no checkpoint of this log was cosigned here');
+      return { status: 200, type: TEXT, body: checkpoint };
+    }
     return replyOf(await answer(await readBytes(request, MAX_CHECKPOINT_BYTES, null)));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -80,13 +93,17 @@ async function replyTo(request: IncomingMessage, { count, answer }: Answering): 
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, type, body, retryAfter }: Reply): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, type, body, retryAfter, allow }: Reply,
+): void {
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...(status === 405 ? { allow: 'POST' } : {}),
+    ...(allow === undefined ? {} : { allow }),
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     // What is left of the body is not read.
     ...(request.complete ? {} : { connection: 'close' }),
@@ -131,7 +148,7 @@ export const witnessServe: Command = {
     { flag: 'tls-key', value: 'FILE', help: 'its private key (PEM)' },
   ],
   notes: [
-    'Logs send POST /add-checkpoint as C2SP tlog-witness has it. The trust store and the files of keys are read for each request: a log that you trust from now on needs no restart.',
+    'Logs send POST /add-checkpoint as C2SP tlog-witness has it; GET /HASH/checkpoint shows monitors the newest checkpoint that was cosigned of the log whose origin has this SHA-256 hash. The trust store and the files of keys are read for each request: a log that you trust from now on needs no restart.',
     `What proves a refusal right is kept in DIR/${PROOFS}, the newest one for each log and size; countersign verify takes it. Other programs may answer requests in the same folder.`,
   ],
   examples: [
@@ -165,7 +182,11 @@ export const witnessServe: Command = {
       keepProof(dir, given, terminal);
       return given;
     };
-    const answering = { answer, count: (address: string) => limit.count(address) };
+    const answering = {
+      answer,
+      count: (address: string) => limit.count(address),
+      cosigned: (originHash: string) => folder.cosignedByHash(originHash),
+    };
     const failed = (error: unknown): Reply => {
       terminal.note(`countersign witness serve: ${messageOf(error)}`);
       return plain(500, 'the witness failed; its output says why');

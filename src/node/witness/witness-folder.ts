@@ -13,6 +13,8 @@ import {
   parseWitnessKey,
   type ServiceKey,
   serviceKeysBytes,
+  toHex,
+  utf8,
   type WitnessedLog,
   type WitnessKey,
   type WitnessRefusal,
@@ -169,6 +171,13 @@ export class WitnessFolder {
   /** The newest checkpoint of a log, with the signatures of log and witness; null where none was cosigned. */
   cosigned(origin: string): string | null {
     return this.#row(origin)?.cosigned ?? null;
+  }
+
+  /** As `cosigned`, of the log whose origin has a SHA-256 hash, in hexadecimal digits (C2SP tlog-witness). */
+  cosignedByHash(hash: string): string | null {
+    const origins = this.#database.prepare('SELECT origin FROM log').pluck().all() as string[];
+    const origin = origins.find((one) => toHex(nodeCrypto.sha256(utf8(one))) === hash);
+    return origin === undefined ? null : this.cosigned(origin);
   }
 
   /** All logs with a checkpoint. */

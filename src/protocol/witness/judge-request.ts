@@ -149,9 +149,7 @@ export async function judgeWitnessRequest({
   if (!holds) {
     const what =
       kept === null ? 'a proof from the size 0 has no hashes' : `the log does not begin as it was at the size ${size}`;
-    // Two roots of one size: tlog-witness calls that a conflict.
-    const isOtherRoot = kept?.size === checkpoint.size && kept.root !== checkpoint.root;
-    return refuse(isOtherRoot ? 409 : 422, what, await proof());
+    return refuse(422, what, await proof());
   }
   return { status: 200, checkpoint, signed: evidence.checkpoint, trustedKids: trusted };
 }
