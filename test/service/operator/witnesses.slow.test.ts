@@ -1,6 +1,7 @@
 // Witnesses of a service: added by their keys, asked by HTTP after each epoch and by file, and what they cosigned (docs/interface.md, Witnesses).
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import {
   cosignatureOf,
@@ -158,6 +159,13 @@ describe('a witness that is asked by HTTP', { timeout: PATIENCE_MS }, async () =
       PATIENCE_MS,
     );
 
+  const refused = (error: RegExp) =>
+    until(
+      `the service to say: ${error}`,
+      async () => error.test((await listed(here()))[0]?.asking?.error ?? ''),
+      PATIENCE_MS,
+    );
+
   it('cosigns each epoch after it was sealed, and what was sealed before it was added', async () => {
     await seal(owner, signer);
     await owner.client.ok('addWitness', { body: { keys: witness.keys, url: `${url}/` } });
@@ -205,29 +213,35 @@ describe('a witness that is asked by HTTP', { timeout: PATIENCE_MS }, async () =
     expect(await asking()).toMatchObject({ attempts: 0, error: null });
   });
 
+  it('is told from one that remembers, once its folder was set back', async () => {
+    const memory = new Database(join(witness.dir, 'witness.sqlite'));
+    memory.exec('CREATE TABLE older AS SELECT * FROM log');
+    await seal(here(), signer);
+    await size(9);
+    memory.exec('CREATE TABLE newer AS SELECT * FROM log');
+    memory.exec('DELETE FROM log; INSERT INTO log SELECT * FROM older');
+    await seal(here(), signer);
+    await refused(/^the witness cosigned the size 9, and now says 8: it was set back/);
+    memory.exec('DELETE FROM log; INSERT INTO log SELECT * FROM newer');
+    memory.close();
+    await size(10);
+  });
+
   it('says that an older copy of the data folder was restored', async () => {
     await service.stop();
     cpSync(service.dataDir, copy, { recursive: true });
     await service.restart();
-    for (const sealed of [9, 10]) {
+    for (const sealed of [11, 12]) {
       await seal(here(), signer);
       await size(sealed);
     }
     await service.restart({ dataDir: copy });
     // One record in place of two, and then another second one.
     const other = await registerAgent(here(), 'another');
-    const refused = (error: string) =>
-      until(
-        `the witness to refuse: ${error}`,
-        async () => (await listed(here()))[0]?.asking?.error === error,
-        PATIENCE_MS,
-      );
     await seal(here(), other);
-    await refused(
-      'the witness cosigned the size 10, and this log ends at 9: was an older copy of the data folder restored?',
-    );
+    await refused(/^the witness cosigned the size 12, and this log ends at 11: was an older copy of the data folder/);
     await seal(here(), other);
-    await refused('HTTP 409: the witness cosigned another log 10 records long');
-    expect(await newestOf(here(), 'w2.example.org')).toMatchObject({ size: 8 });
+    await refused(/^HTTP 422: the log does not continue/);
+    expect(await newestOf(here(), 'w2.example.org')).toMatchObject({ size: 10 });
   });
 });

@@ -179,6 +179,10 @@ export class WitnessAsker {
       const error = `the witness cosigned the size ${first.size}, and this log ends at ${size}: was an older copy of the data folder restored?`;
       return { ...first, error };
     }
+    if (first.size < known) {
+      const error = `the witness cosigned the size ${known}, and now says ${first.size}: it was set back, so that it may cosign another log; have its holder make a new one`;
+      return { ...first, error };
+    }
     return this.#send(witness, orgId, { from: first.size, to: size });
   }
 
@@ -196,8 +200,7 @@ export class WitnessAsker {
       if (posted === null) return { error: 'the service stopped', size: null };
       if (posted.status === 409 && /^(?:0|[1-9]\d{0,14})\n?$/.test(posted.text)) {
         const told = Number(posted.text);
-        const error = `HTTP 409: the witness cosigned ${told === from ? 'another log' : 'another size,'} ${told} records long`;
-        return { error, size: told };
+        return { error: `HTTP 409: the witness cosigned another size, ${told} records long`, size: told };
       }
       if (posted.error !== null) return { error: REFUSALS[posted.status ?? 0] ?? posted.error, size: null };
       const cosigned = await cosignedBy(store, key, orgId, { witness, answer: posted.text, size: to });
