@@ -1873,6 +1873,8 @@ function demandIn(value) {
   const names = known.map(({ name }) => name);
   const keys = known.flatMap((one) => one.keys.map(({ bytes }) => bytes));
   if (new Set(names).size < names.length || new Set(keys).size < keys.length) refuse('a name or a key stands twice');
+  const witnesses = known.flatMap((one) => [...new Set(one.keys.map(({ name }) => name))]);
+  if (new Set(witnesses).size < witnesses.length) refuse('two organizations have keys of one witness');
   return { threshold, organizations: known };
 }
 

@@ -1637,6 +1637,9 @@ class Demand:
         keys = [key.material[1:] for keys in self.organizations for key in keys]
         if len(set(keys)) < len(keys) or len({one["name"] for one in given}) < len(given):
             raise Unreadable("a name or a key stands twice")
+        witnesses = [name for keys in self.organizations for name in {key.name for key in keys}]
+        if len(set(witnesses)) < len(witnesses):
+            raise Unreadable("two organizations have keys of one witness")
 
 
 class Policy:

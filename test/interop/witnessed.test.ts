@@ -9,6 +9,7 @@ import { inFile } from '../support/two-verifiers.ts';
 import { serviceKids, witnessVectors } from '../support/vectors.ts';
 import {
   ALPHA,
+  ALPHA_PQ,
   BETA,
   carriedCases,
   cosigned,
@@ -118,6 +119,16 @@ const { organizations, threshold } = policyOf(2);
 const wrong: readonly (readonly [what: string, policy: unknown])[] = [
   ['a threshold above the organizations', { organizations, threshold: 4 }],
   ['a key of two organizations', { threshold, organizations: [...organizations, { name: 'D', keys: [ALPHA.vkey] }] }],
+  [
+    'a witness of two organizations, by another key each',
+    {
+      threshold,
+      organizations: [
+        { name: 'A', keys: [ALPHA.vkey] },
+        { name: 'B', keys: [ALPHA_PQ.vkey] },
+      ],
+    },
+  ],
   ['a name twice', { threshold, organizations: [...organizations, { ...organizations[0], keys: [] }] }],
   ['a member more', { threshold, organizations, extra: 1 }],
   [

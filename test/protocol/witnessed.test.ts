@@ -20,6 +20,7 @@ import { serviceKids, witnessVectors } from '../support/vectors.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 import {
   ALPHA,
+  ALPHA_PQ,
   BETA,
   carriedCases,
   cosigned,
@@ -201,6 +202,16 @@ describe('protocol V182: a policy', () => {
     ['an organization without a name', { ...sound, organizations: [{ ...first, name: ' ' }, ...rest] }],
     ['a name twice', { ...sound, organizations: [{ ...first, name: 'Beta' }, ...rest] }],
     ['a key of two', { ...sound, organizations: [{ name: 'a', keys: [BETA.vkey] }, ...rest] }],
+    [
+      'a witness of two, by another key each',
+      {
+        threshold: 2,
+        organizations: [
+          { name: 'a', keys: [ALPHA.vkey] },
+          { name: 'b', keys: [ALPHA_PQ.vkey] },
+        ],
+      },
+    ],
     ['a key that is none', { ...sound, organizations: [{ name: 'a', keys: ['w+00000000+AA=='] }, ...rest] }],
     ['a key that is no text', { ...sound, organizations: [{ name: 'a', keys: [1] }, ...rest] }],
   ])('is refused with %s', (_, value) => {

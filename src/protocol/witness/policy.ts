@@ -67,6 +67,10 @@ function parseDemand(value: unknown, path: string): WitnessDemand {
   // One key for two organizations would count twice.
   const keys = read.flatMap((one) => one.keys.map(({ publicKey }) => toHex(publicKey)));
   if (new Set(keys).size < keys.length) refuse(`${path}.organizations`, 'expected each key once');
+  // So would one witness under two names of organizations, by a key of each kind.
+  const witnesses = read.flatMap((one) => [...new Set(one.keys.map(({ name: called }) => called))]);
+  const twice = witnesses.find((called, n) => witnesses.indexOf(called) !== n);
+  if (twice !== undefined) refuse(`${path}.organizations`, `expected each witness once, and two have keys of ${twice}`);
   return { threshold, organizations: read };
 }
 
