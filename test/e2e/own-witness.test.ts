@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath() === undefined)('a service as a witness', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes the parts that a hand scanner typed, and says which are missing', async () => {
+  it('takes the parts that a hand scanner typed, and says which are missing, or that one is wrong', async () => {
     const codes = codesOf(answer);
     await log.goto(`${there.url}/#/witnesses`);
     await log.reload();
@@ -140,6 +140,8 @@ describe.skipIf(chromiumPath() === undefined)('a service as a witness', () => {
     await lines.fill(codes.slice(1).join('\n'));
     await dialog.getByText(SCAN.missing(codes.length - 1, codes.length)).waitFor();
     expect(await dialog.getByRole('button', { name: ASK_BY_FILE.importAnswer }).isDisabled()).toBe(true);
+    await lines.fill(codes.join('\n').replace(/....$/, 'AAAA'));
+    await dialog.getByText(SCAN.wrong).waitFor();
     await lines.fill(codes.toReversed().join('\r\n'));
     await dialog.getByRole('button', { name: ASK_BY_FILE.importAnswer }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -38,7 +38,7 @@ export function LinesField({ label, fileLabel, hint, most, lines, onChange }: Li
         // Parts of a text are longer than the text.
         maxLength={2 * most}
         className="code"
-        problem={text === null ? SCAN.missing(have, of) : null}
+        problem={text === null ? (have === of ? SCAN.wrong : SCAN.missing(have, of)) : null}
         value={lines}
         onChange={onChange}
       />

@@ -245,6 +245,7 @@ export const SCAN = {
   hold: 'Hold the code in front of the camera.',
   read: (have: number, of: number) => `${have} of ${of} codes read.`,
   missing: (have: number, of: number) => `${have} of ${of} codes are here: scan the others too.`,
+  wrong: 'All codes are here, and one of them was read wrongly: take them again.',
   notAllowed: 'The camera may not be used here: allow it for this page, or paste the lines.',
   none: 'No camera can be used here: paste the lines, or choose the file.',
   stop: 'Stop the camera',
