@@ -113,15 +113,24 @@ export function isExactWithin(text: string, from: number, to: number): boolean {
 /** What no JSON text has, and some programs write all the same. */
 const WORD = /-?(?:NaN|Infinity)/y;
 
+/** Where the quote stands that closes the one at a place, or the text ends. */
+function endOfString(text: string, opening: number): number {
+  let at = text.indexOf('"', opening + 1);
+  while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);
+  return at === -1 ? text.length : at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text.charCodeAt(from - 1) === 0x5c) from--;
+  return (at - from) % 2 === 1;
+}
+
 /** The numbers of a text that a double does not keep, and NaN and infinities, with where they stand: outside strings. */
 function* inexactNumbers(text: string): Generator<readonly [from: number, to: number]> {
-  let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (quoted) {
-      if (code === 0x5c) at++;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
+    if (code === 0x22) at = endOfString(text, at);
     else if (code === 0x2d || code === 0x49 || code === 0x4e) {
       WORD.lastIndex = at;
       const word = WORD.exec(text)?.[0];

@@ -246,6 +246,20 @@ describe('JSON of others, with all digits of its numbers', () => {
     );
   });
 
+  it('knows the end of every text from a quote within it', () => {
+    const text = fc
+      .array(fc.constantFrom('"', '\\', '\\\\', '1e400', 'a'), { maxLength: 12 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (written) => {
+        const exact = new ExactNumber('1e400');
+        expect(readExactJson(`{${JSON.stringify(written)}:1e400}`, JSON.parse)).toEqual({ [written]: exact });
+        expect(readExactJson(`[${JSON.stringify(written)},1e400]`, JSON.parse)).toEqual([written, exact]);
+      }),
+      runs(),
+    );
+  });
+
   it('does not end with the stack', () => {
     const deep = `${'['.repeat(100_000)}1e400${']'.repeat(100_000)}`;
     expect(outcome(() => readExactJson(deep, JSON.parse))).toBe('accepted');

@@ -17,10 +17,12 @@ function bytesOf(code: number): number {
   return code >= 0xd800 && code < 0xe000 ? 2 : 3;
 }
 
+/** What each text has around it, in bytes. */
+const QUOTES = 2;
+
+/** @param text well-formed, as everything is that was cleaned */
 function sizeOf(text: string): number {
-  let bytes = 2;
-  for (let i = 0; i < text.length; i++) bytes += bytesOf(text.charCodeAt(i));
-  return bytes;
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
 function isLow(code: number): boolean {
@@ -52,14 +54,18 @@ function tailStart(text: string, bytes: number): number {
   return mark !== -1 && at - mark < 64 && close >= at ? close + 1 : at;
 }
 
-/** A text cut in the middle so that it takes at most `limit` bytes in canonical form. */
-function cutText(text: string, limit: number): string {
-  const size = sizeOf(text);
+/**
+ * A text cut in the middle so that it takes at most `limit` bytes in canonical form.
+ * @param size that it takes as a whole
+ */
+function cutText(text: string, limit: number, size = sizeOf(text)): string {
   if (size <= limit) return text;
   const room = limit - NOTICE;
   const end = headEnd(text, Math.floor(room * HEAD));
   const start = Math.max(end, tailStart(text, room - Math.floor(room * HEAD)));
-  return `${text.slice(0, end)}\n[... ${sizeOf(text.slice(end, start)) - 2} bytes left out ...]\n${text.slice(start)}`;
+  const [head, tail] = [text.slice(0, end), text.slice(start)];
+  const leftOut = size + QUOTES - sizeOf(head) - sizeOf(tail);
+  return `${head}\n[... ${leftOut} bytes left out ...]\n${tail}`;
 }
 
 /** Sizes of all texts in a value, without the names of members. */
@@ -128,7 +134,8 @@ class Fitting {
 
   /** What must be left for an item to be begun. */
   #least(value: Json): number {
-    return NOTICE + (typeof value === 'string' ? Math.min(sizeOf(value), this.#longest) : NOTICE);
+    if (typeof value !== 'string') return 2 * NOTICE;
+    return NOTICE + (value.length > this.#longest ? this.#longest : Math.min(sizeOf(value), this.#longest));
   }
 }
 
@@ -139,7 +146,7 @@ class Fitting {
  */
 export function cutValue(value: Json, bytes: number, limit: number): Json {
   if (bytes <= limit) return value;
-  if (typeof value === 'string') return cutText(value, limit);
+  if (typeof value === 'string') return cutText(value, limit, bytes);
   const sizes = textSizes(value, []);
   const texts = sizes.reduce((sum, size) => sum + size, 0);
   // With room for what says how much was left out.

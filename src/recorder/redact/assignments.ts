@@ -1,4 +1,4 @@
-import type { Found, TextRule } from './found.ts';
+import { type Found, matchAt, type TextRule } from './found.ts';
 import { isSecretValue } from './secret-values.ts';
 import { mayNameSecret, sensitiveName } from './sensitive-names.ts';
 
@@ -50,11 +50,6 @@ interface Value {
   readonly quoted: boolean;
 }
 
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
 function startsLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 24), at);
   return (
@@ -104,11 +99,10 @@ function typeOf(text: string, at: number, name: string): string | null {
 }
 
 /**
- * Finds what is assigned to sensitive names: `password = "x"`, `DB_PASSWORD=x`, `"api_key": "x"`, `--token=x`, also in JSON within
+ * For texts that may name a secret. Finds what is assigned to sensitive names: `password = "x"`, `DB_PASSWORD=x`, `"api_key": "x"`, `--token=x`, also in JSON within
  * a text, where the quotes are escaped.
  */
 export const assignments: TextRule = function* (text): Generator<Found> {
-  if (!mayNameSecret(text)) return;
   const quotes = new Quotes(text);
   NAMED.lastIndex = 0;
   const pattern = new RegExp(NAMED);

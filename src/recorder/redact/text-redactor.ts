@@ -1,6 +1,6 @@
 import { assignments } from './assignments.ts';
 import { credentials } from './credentials.ts';
-import { type Found, isCleaned, replaceFound, type TextRule } from './found.ts';
+import { type Found, isCleaned, kindOf, matchAt, nextRun, replaceFound, type TextRule } from './found.ts';
 import { isSecretValue } from './secret-values.ts';
 import { mayNameSecret, sensitiveName } from './sensitive-names.ts';
 import { tokenShapes } from './token-shapes.ts';
@@ -100,11 +100,18 @@ function* named(text: string, pattern: RegExp, nameIn: (name: string) => string,
 
 /** Finds secrets that stand apart from their names. */
 const pairs: TextRule = function* (text): Generator<Found> {
-  if (!mayNameSecret(text) || !/[-:=<]|set|add|put|config|ENV/i.test(text)) return;
+  if (!/[-:=<]|set|add|put|config|ENV/i.test(text)) return;
   if (text.includes('alue')) yield* named(text, MEMBERS, (name) => name, true);
   if (text.includes('</')) yield* named(text, ELEMENT, (name) => name, true);
   yield* named(text, SETTING, (name) => name.split(/[/:]/).at(-1) ?? '', true);
   yield* named(text, OPTION, (name) => name, false);
+};
+
+/** Finds what has the name of a secret. */
+const namedSecrets: TextRule = function* (text): Generator<Found> {
+  if (!mayNameSecret(text)) return;
+  yield* assignments(text);
+  yield* pairs(text);
 };
 
 /** How deep base64 in base64 is followed. */
@@ -112,7 +119,20 @@ const MAX_DEPTH = 2;
 /** Longer runs are files, of which the beginning is read. */
 const MAX_DECODED = 131_072;
 
-const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/_-]{4,})*={0,2}/g;
+const OF_BASE64 = kindOf(/[A-Za-z0-9+/_-]/);
+const SHORTEST_RUN = 24;
+const RUN = /[A-Za-z0-9+/_-]+(?:(?:\r?\n|\\n)[A-Za-z0-9+/_-]{4,})*={0,2}/y;
+
+/** Where base64 stands, on one line or several. */
+function* base64Runs(text: string): Generator<{ readonly run: string; readonly start: number; readonly end: number }> {
+  for (let end = 0; ; ) {
+    const start = nextRun(text, OF_BASE64, SHORTEST_RUN, end);
+    if (start === -1) return;
+    const run = matchAt(RUN, text, start)?.[0] ?? '';
+    end = start + run.length;
+    yield { run, start, end };
+  }
+}
 
 function isText(bytes: Buffer): boolean {
   let odd = 0;
@@ -133,13 +153,12 @@ function first(found: Iterable<Found>): Found | undefined {
  */
 function encodedSecrets(rules: TextRule): TextRule {
   function* find(text: string, depth: number): Generator<Found> {
-    for (const match of text.matchAll(RUN)) {
-      const [run] = match;
+    for (const { run, start, end } of base64Runs(text)) {
       const bytes = Buffer.from(run.slice(0, MAX_DECODED).replace(/\\n/g, ''), 'base64');
       if (!isText(bytes)) continue;
       const decoded = bytes.toString('latin1');
       const inner = first(rules(decoded)) ?? (depth < MAX_DEPTH ? find(decoded, depth + 1).next().value : undefined);
-      if (inner) yield { start: match.index, end: match.index + run.length, type: `base64-${inner.type}`.slice(0, 40) };
+      if (inner) yield { start, end, type: `base64-${inner.type}`.slice(0, 40) };
     }
   }
   return (text) => find(text, 1);
@@ -155,6 +174,7 @@ const ESCAPED_SPACE = /\\{1,8}[nrt]/g;
 
 /** The same text, character by character, where what is escaped stands as itself: a rule finds the word that begins a line. */
 function unescapedSpaces(text: string): string {
+  if (!text.includes('\\')) return text;
   return text.replace(
     ESCAPED_SPACE,
     (escaped) => `${' '.repeat(escaped.length - 1)}${escaped.endsWith('t') ? '\t' : '\n'}`,
@@ -166,7 +186,7 @@ const MOST_KNOWN = 512;
 const LONGEST_KNOWN = 256;
 
 /** Our own rules that follow from a text alone. */
-export const OWN_RULES: readonly TextRule[] = [privateKeys, tokenShapes, credentials, assignments, pairs];
+export const OWN_RULES: readonly TextRule[] = [privateKeys, tokenShapes, credentials, namedSecrets];
 
 /** Each event has separate ids, in which none of the fixed rules finds anything: no name, no mark of a key, no long run of letters. */
 export function isUuid(text: string): boolean {
@@ -177,9 +197,10 @@ export function isUuid(text: string): boolean {
 function remembering(rules: readonly TextRule[]): TextRule {
   const clean = new Set<string>();
   return (text) => {
-    if (isUuid(text) || clean.has(text)) return [];
+    const mayBeKnown = text.length <= LONGEST_KNOWN;
+    if (mayBeKnown && (isUuid(text) || clean.has(text))) return [];
     const found = rules.flatMap((rule) => [...rule(text)]);
-    if (found.length > 0 || text.length > LONGEST_KNOWN) return found;
+    if (found.length > 0 || !mayBeKnown) return found;
     if (clean.size >= MOST_KNOWN) clean.clear();
     clean.add(text);
     return found;

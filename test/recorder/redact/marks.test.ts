@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RULES } from '../../../src/recorder/redact/credentials.ts';
+import { kindOf, nextRun } from '../../../src/recorder/redact/found.ts';
 import { publishedRules } from '../../../src/recorder/redact/published-rules.ts';
 import { mayNameSecret, sensitiveName } from '../../../src/recorder/redact/sensitive-names.ts';
 import { isUuid, OWN_RULES } from '../../../src/recorder/redact/text-redactor.ts';
+import { SHAPES, tokenShapes } from '../../../src/recorder/redact/token-shapes.ts';
 import { runs } from '../../support/extent.ts';
 import { INNOCENT, POSITIONS, plantedSecrets } from './corpus.ts';
 
@@ -84,6 +86,34 @@ describe('what is looked for before a pattern is tried', () => {
     fc.assert(
       fc.property(mixture, (text) => {
         expect(unmarked(text)).toEqual([]);
+      }),
+      runs(2000),
+    );
+  });
+
+  it('leaves all keys in the long words of a text', () => {
+    const inAll = (text: string): unknown[] =>
+      SHAPES.flatMap(({ type, shape }) =>
+        [...text.matchAll(shape)].map(({ 0: key, index }) => ({ type, start: index, end: index + key.length })),
+      );
+    for (const text of PIECES) expect([...tokenShapes(text)]).toEqual(inAll(text));
+    fc.assert(
+      fc.property(mixture, (text) => {
+        expect([...tokenShapes(text)]).toEqual(inAll(text));
+      }),
+      runs(2000),
+    );
+  });
+
+  it('is a row of characters where one is found', () => {
+    const letters = kindOf(/[a-c]/);
+    const pieces = fc.array(fc.constantFrom('a', 'bc', 'abcabc', 'abcabcabc', ' ', 'd', 'ä', '\u0161'), {
+      maxLength: 24,
+    });
+    fc.assert(
+      fc.property(pieces, fc.integer({ min: 1, max: 12 }), (parts, length) => {
+        const text = parts.join('');
+        expect(nextRun(text, letters, length, 0)).toBe(text.search(new RegExp(`[a-c]{${length}}`)));
       }),
       runs(2000),
     );
