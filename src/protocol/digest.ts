@@ -8,6 +8,12 @@ export type Sha256 = (data: Uint8Array) => Uint8Array;
 /** SHA-256 by @noble/hashes: the default everywhere. */
 export const sha256: Sha256 = (data) => nobleSha256(data);
 
+/** SHA-256 of bytes that come in pieces. */
+export function sha256InPieces(): { update(piece: Uint8Array): void; digest(): Uint8Array } {
+  const hash = nobleSha256.create();
+  return { update: (piece) => void hash.update(piece), digest: () => hash.digest() };
+}
+
 /** What every digest in JSON looks like: the algorithm's label and 64 lowercase hexadecimal digits. */
 export const DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 

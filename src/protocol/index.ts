@@ -55,7 +55,7 @@ export {
   type SummedGroup,
 } from './chosen-report/report-sums.ts';
 export { type HostCrypto, nobleCrypto, StrictVerifier } from './crypto.ts';
-export { DIGEST_PATTERN, formatDigest, parseDigest, type Sha256, sha256 } from './digest.ts';
+export { DIGEST_PATTERN, formatDigest, parseDigest, type Sha256, sha256, sha256InPieces } from './digest.ts';
 export {
   assertStrictPublicKey,
   isStrictPublicKey,

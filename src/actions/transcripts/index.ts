@@ -3,17 +3,12 @@
  * wrote. Pure: whoever has the file hands in its lines. Nothing in a transcript is signed: it is what the program, or somebody after it,
  * wrote there.
  */
+
+export { hasTranscripts, type TranscriptProgramId } from './forms.ts';
 export type {
   TranscriptCall,
   TranscriptItem,
   TranscriptLine,
   TranscriptSession,
 } from './items.ts';
-export {
-  FIRST_LINES,
-  hasTranscripts,
-  programOfTranscript,
-  readTranscript,
-  TRANSCRIPTS,
-  type TranscriptProgramId,
-} from './transcripts.ts';
+export { readTranscript, TRANSCRIPTS } from './transcripts.ts';

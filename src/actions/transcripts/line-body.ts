@@ -1,5 +1,5 @@
 import { type ExactJson, isMembers, readExactJson } from '../../protocol/light.ts';
-import type { Body } from '../tools/index.ts';
+import type { Body } from '../tools/light.ts';
 import type { TranscriptLine } from './items.ts';
 
 /** Beyond this a line is no object that a program wrote for its own use, and reading it would end with the stack. */

@@ -1,19 +1,20 @@
 import { useSyncExternalStore } from 'react';
 import type { Upload } from './answers.ts';
+import type { Folder } from './folder-files.ts';
 
 /** A file that was dropped, or one that the desktop has opened and handed to the service already. */
 export type DroppedFile = File | Upload;
 
-let dropped: readonly DroppedFile[] = [];
+let dropped: readonly (DroppedFile | Folder)[] = [];
 const listeners = new Set<() => void>();
 
-function set(files: readonly DroppedFile[]): void {
+function set(files: readonly (DroppedFile | Folder)[]): void {
   dropped = files;
   for (const listener of listeners) listener();
 }
 
-/** Lays files down that were dropped onto the page, or opened with the desktop, for the screen that imports them. */
-export function setDroppedFiles(files: readonly DroppedFile[]): void {
+/** Lays files or a folder down that were dropped onto the page, or opened with the desktop, for the screen that imports them. */
+export function setDroppedFiles(files: readonly (DroppedFile | Folder)[]): void {
   set(files);
 }
 
@@ -28,6 +29,6 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What was laid down and not picked up yet. */
-export function useDroppedFiles(): readonly DroppedFile[] {
+export function useDroppedFiles(): readonly (DroppedFile | Folder)[] {
   return useSyncExternalStore(subscribe, () => dropped);
 }

@@ -16,6 +16,7 @@ import type { LedgerSummary, Session } from '../api/answers.ts';
 import { onUnauthorized } from '../api/call.ts';
 import { connection } from '../api/connection.ts';
 import { setDroppedFiles } from '../api/dropped-files.ts';
+import { droppedFolder } from '../api/folder-files.ts';
 import { addressOf, caseOfPath } from '../api/ledger/places.tsx';
 import { useRefusals } from '../api/permission.ts';
 import { keyOf, q } from '../api/query.ts';
@@ -253,9 +254,15 @@ function FileDrop() {
       event.preventDefault();
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
+      // Of a folder there is a file as well, which cannot be read.
+      const entries = [...(event.dataTransfer?.items ?? [])]
+        .map((item) => item.webkitGetAsEntry())
+        .filter((entry) => entry !== null);
       if (files.length === 0) return;
-      setDroppedFiles(files);
-      void navigate({ to: '/cases/new' });
+      void droppedFolder(entries).then((folder) => {
+        setDroppedFiles(folder === null ? files : [folder]);
+        void navigate({ to: '/cases/new' });
+      });
     };
     window.addEventListener('dragenter', onDrag);
     window.addEventListener('dragover', onDrag);

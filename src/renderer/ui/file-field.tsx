@@ -42,3 +42,26 @@ export function FileField({ label, accept, onFile, onFiles, isFilter = false, dr
     </Labelled>
   );
 }
+
+interface FolderFieldProps {
+  readonly label: string;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Chooses a folder with all that is below it. */
+export function FolderField({ label, onFiles }: FolderFieldProps) {
+  return (
+    <Labelled label={label}>
+      {(ties) => (
+        <input
+          {...ties}
+          ref={(input) => {
+            if (input !== null) input.webkitdirectory = true;
+          }}
+          type="file"
+          onChange={(event) => onFiles([...(event.currentTarget.files ?? [])])}
+        />
+      )}
+    </Labelled>
+  );
+}

@@ -1,5 +1,19 @@
 /** The file that a case is moved as: its form, and what in it is evidence. Whoever reads it, a service, a command or a page, brings the bytes. */
 export { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
+export { MAX_FOLDER_DEPTH, PASSED_OVER } from './collecting.ts';
+export {
+  COLLECTION,
+  COLLECTION_ENTRY,
+  COLLECTION_LIMITS,
+  type CollectedFile,
+  type CollectionManifest,
+  collectionManifest,
+  collectionManifestBytes,
+  fileEntry,
+  type LeftOutReason,
+  type PlacedFile,
+  placesOf,
+} from './collection.ts';
 export {
   type CaseManifest,
   expectedEntries,

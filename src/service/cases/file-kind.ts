@@ -15,7 +15,8 @@ function isReceiptLine(line: string): boolean {
 /** What a file is by its first bytes, whatever it is called. Nothing of it is believed: importing it shows. */
 export async function kindOfFile(path: string): Promise<CaseFileKind> {
   // With it come the readers of all programs: nothing that a service needs before somebody brings a file.
-  const { HEAD_BYTES, kindOfHead } = await import('./collection/found-kind.ts');
+  const { kindOfHead } = await import('./collection/found-kind.ts');
+  const { HEAD_BYTES } = await import('../../actions/found/light.ts');
   const head = await firstBytes(path, HEAD_BYTES);
   if (head.subarray(0, 5).toString('latin1') === '%PDF-') return 'report-pdf';
   if (isGzip(head)) return kindOfHead(head) === null ? 'bundle-gzip' : 'found';

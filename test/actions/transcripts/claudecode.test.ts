@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { programOfTranscript, TRANSCRIPTS } from '../../../src/actions/transcripts/index.ts';
+import { TRANSCRIPTS } from '../../../src/actions/transcripts/index.ts';
+import { programOfTranscript } from '../../../src/actions/transcripts/light.ts';
 import { callsIn, callText, fixture, itemsOf, linesOf } from './read.ts';
 
 const main = fixture('claudecode', '2.1.330/*.jsonl').lines;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { programOfTranscript, TRANSCRIPTS, type TranscriptProgramId } from '../../../src/actions/transcripts/index.ts';
+import { TRANSCRIPTS, type TranscriptProgramId } from '../../../src/actions/transcripts/index.ts';
+import { programOfTranscript } from '../../../src/actions/transcripts/light.ts';
 import { callsIn, callText, fixture, itemsOf, linesOf } from './read.ts';
 
 /** What the real programs wrote of one plan, and what of it each call is. */

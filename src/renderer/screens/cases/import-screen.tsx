@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { LIMITS, SCREENS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
+import { chosenFolder } from '../../api/folder-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form, FormError } from '../../components/form.tsx';
@@ -11,7 +12,7 @@ import { PermittedButton, PermittedFields } from '../../components/permitted.tsx
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField, FolderField } from '../../ui/file-field.tsx';
 import { IMPORT_SCREEN, TEXTS } from './texts.ts';
 import { UploadState } from './upload-state.tsx';
 import { useUpload } from './use-upload.ts';
@@ -27,15 +28,16 @@ export function ImportScreen() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
+  const by = session?.email ?? null;
   const { take: takeBundle } = bundle;
   const { take: takeReceipts } = receipts;
   useEffect(() => {
-    const file = dropped.find((one) => !RECEIPTS.test(one.name));
-    const kept = dropped.find((one) => RECEIPTS.test(one.name));
-    if (file !== undefined) takeBundle(file);
+    const file = dropped.find((one) => 'files' in one || !RECEIPTS.test(one.name));
+    const kept = dropped.find((one) => !('files' in one) && RECEIPTS.test(one.name));
+    if (file !== undefined) takeBundle(file, by);
     if (kept !== undefined) takeReceipts(kept);
     takeDroppedFiles();
-  }, [dropped, takeBundle, takeReceipts]);
+  }, [dropped, takeBundle, takeReceipts, by]);
 
   const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
   const isCase = looked !== null && !['unknown', 'receipts', 'record-proof', 'case-file'].includes(looked.kind);
@@ -101,6 +103,15 @@ export function ImportScreen() {
                   dropped={bundle.dropped}
                   isFilter
                   onFile={(file) => (file === null ? bundle.discard() : void bundle.send(file))}
+                />
+                <FolderField
+                  key={`folder ${bundle.round}`}
+                  label={IMPORT_SCREEN.folderLabel}
+                  onFiles={(files) => {
+                    const folder = chosenFolder(files);
+                    if (folder === null) bundle.discard();
+                    else void bundle.sendFolder(folder, by);
+                  }}
                 />
                 <FileField
                   key={`receipts ${receipts.round}`}

@@ -3,8 +3,9 @@ import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
+import { chosenFolder } from '../../api/folder-files.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
-import { q } from '../../api/query.ts';
+import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { askBefore } from '../../components/confirm.tsx';
@@ -14,7 +15,7 @@ import { Mark } from '../../components/mark.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
 import { fill } from '../../lib/fill.ts';
 import { sizeText } from '../../lib/size.ts';
-import { FileField } from '../../ui/file-field.tsx';
+import { FileField, FolderField } from '../../ui/file-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { ACTIONS, Table } from '../../ui/table.tsx';
@@ -23,6 +24,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { CompareReports } from './compare-reports.tsx';
 import { ExaminerKey } from './examiner-key.tsx';
 import { ITEM_KINDS, ITEM_NOT_SIGNED, ITEM_VERDICTS, ITEMS_PANEL, TEXTS } from './texts.ts';
+import { FolderState } from './upload-state.tsx';
 import { useUpload } from './use-upload.ts';
 
 type Items = NonNullable<ReturnType<typeof useItems>['data']>['items'];
@@ -186,6 +188,7 @@ function Verdict({ item: { verdict, code, summary, stated, signed_by: signer } }
 function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => Promise<unknown> }) {
   const file = useUpload();
   const refusal = useCaseRefusal('addItem', of.scope);
+  const { data: session } = useQuery(sessionQuery);
   const { uploading } = file;
   const looked = uploading.state === 'done' ? uploading.upload : null;
   const add = async (): Promise<void> => {
@@ -211,10 +214,20 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
               dropped={file.dropped}
               onFile={(chosen) => (chosen === null ? file.discard() : void file.send(chosen))}
             />
+            <FolderField
+              key={`folder ${file.round}`}
+              label={TEXTS.addFolderLabel}
+              onFiles={(files) => {
+                const folder = chosenFolder(files);
+                if (folder === null) file.discard();
+                else void file.sendFolder(folder, session?.email ?? null);
+              }}
+            />
             <PermittedButton call="addItem" reason={refusal} type="submit" disabled={looked === null || isBusy}>
               {TEXTS.add}
             </PermittedButton>
           </div>
+          <FolderState upload={file} />
           <p className="muted" role="status">
             {uploading.state === 'sending'
               ? ITEMS_PANEL.sentOf(sizeText(uploading.sent), sizeText(uploading.file.size))

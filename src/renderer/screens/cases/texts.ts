@@ -81,6 +81,7 @@ export const DETAILED_REPORT = {
 export const TEXTS = {
   items: 'Evidence items',
   addLabel: 'Add a file to this case',
+  addFolderLabel: 'Or a folder: transcripts and logs in it are added as one item',
   addHint:
     'Bundles, reports, proofs, receipts and checkpoints are verified. Any other file is kept as an attachment and never opened here.',
   add: 'Add item',
@@ -406,11 +407,12 @@ export const IMPORT_SCREEN = {
   cases: 'Cases',
   files: 'Files',
   explained:
-    'Drop a bundle or a PDF report anywhere on this page, or choose one. {copied} to {place}, and is kept there as a case until you delete the case.',
+    'Drop a bundle, a PDF report or a folder anywhere on this page, or choose one. {copied} to {place}, and is kept there as a case until you delete the case.',
   copied: 'The file is copied',
   thisWorkstation: 'this workstation',
   theService: 'the service that you are signed in to',
   fileLabel: 'Bundle or report, or a saved case',
+  folderLabel: 'Or a folder with transcripts and logs',
   receiptsLabel: 'Receipts that agents kept (optional)',
   import: 'Import',
   nameLabel: 'Name of the case (optional)',
@@ -544,6 +546,11 @@ export const UPLOAD_STATE = {
   reading: 'Reading {name}',
   cancel: 'Cancel',
   bytesOf: (name: string) => `Bytes of ${name}`,
+  filesOf: (name: string) => `Files of ${name}`,
+  collecting: 'Looking for transcripts and logs in {name}',
+  lookedAt: (looked: string, all: string) => `${looked} of ${all} files looked at`,
+  taken: (files: string, bytes: string) => `${files} taken, ${bytes} read`,
+  nothingFound: 'No transcript or log that is known was found in {name}.',
   bundle: 'Bundle',
   bundleCompressed: 'Bundle, compressed',
   pdfReport: 'PDF report, with the bundle in it',

@@ -23,6 +23,7 @@ interface UploadStateProps {
 export function UploadState({ upload, wants }: UploadStateProps) {
   const { uploading } = upload;
   if (uploading.state === 'none') return null;
+  if (uploading.state === 'collecting' || uploading.state === 'nothing-found') return <FolderState upload={upload} />;
   if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { file } = uploading;
   if (uploading.state === 'failed') {
@@ -54,6 +55,38 @@ export function UploadState({ upload, wants }: UploadStateProps) {
       </div>
       <progress aria-label={visibleText(UPLOAD_STATE.bytesOf(file.name))} max={Math.max(1, file.size)} value={sent} />
       <p className="muted number">{said.join(' · ')}</p>
+    </section>
+  );
+}
+
+/** A folder in which is looked for transcripts and logs. */
+export function FolderState({ upload: { uploading, discard } }: Pick<UploadStateProps, 'upload'>) {
+  if (uploading.state === 'nothing-found') {
+    return (
+      <p className="field-error" role="alert">
+        {fill(UPLOAD_STATE.nothingFound, { name: <Seen text={uploading.folder.name} /> })}
+      </p>
+    );
+  }
+  if (uploading.state !== 'collecting') return null;
+  const { folder, collected } = uploading;
+  return (
+    <section className="panel panel-body stack" aria-label={visibleText(UPLOAD_STATE.readingFile(folder.name))}>
+      <div className="cluster">
+        <h2 role="status">{fill(UPLOAD_STATE.collecting, { name: <Seen text={folder.name} /> })}</h2>
+        <button type="button" className="push" onClick={discard}>
+          {UPLOAD_STATE.cancel}
+        </button>
+      </div>
+      <progress
+        aria-label={visibleText(UPLOAD_STATE.filesOf(folder.name))}
+        max={Math.max(1, folder.files.length)}
+        value={collected.looked}
+      />
+      <p className="muted number">
+        {UPLOAD_STATE.lookedAt(count(collected.looked), count(folder.files.length))} ·{' '}
+        {UPLOAD_STATE.taken(count(collected.taken), sizeText(collected.bytes))}
+      </p>
     </section>
   );
 }

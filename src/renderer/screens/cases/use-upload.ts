@@ -2,11 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Upload } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import type { DroppedFile } from '../../api/dropped-files.ts';
+import type { Folder } from '../../api/folder-files.ts';
 import { upload } from '../../api/upload.ts';
+import type { Collected } from './collect-folder.ts';
 
 /** A file on its way to the service, which says what it claims to be. */
 export type Uploading =
   | { readonly state: 'none' }
+  | { readonly state: 'collecting'; readonly folder: Folder; readonly collected: Collected }
+  | { readonly state: 'nothing-found'; readonly folder: Folder }
   | { readonly state: 'sending'; readonly file: File; readonly sent: number; readonly bytesPerSecond: number }
   | { readonly state: 'failed'; readonly file: File; readonly message: string }
   | { readonly state: 'done'; readonly upload: Upload };
@@ -58,6 +62,28 @@ export function useUpload() {
     [clear],
   );
 
+  /** Collects what is recognised in a folder, and sends that as one file. */
+  const sendFolder = useCallback(
+    async (folder: Folder, by: string | null): Promise<void> => {
+      clear();
+      const control = new AbortController();
+      running.current = control;
+      const tell = (collected: Collected): void => setUploading({ state: 'collecting', folder, collected });
+      tell({ looked: 0, taken: 0, bytes: 0 });
+      try {
+        // With it come the forms of all transcripts: for those who have a folder.
+        const { collectFolder } = await import('./collect-folder.ts');
+        const file = await collectFolder(folder, { by, signal: control.signal, onProgress: tell });
+        if (control.signal.aborted) return;
+        if (file === null) setUploading({ state: 'nothing-found', folder });
+        else await send(file);
+      } catch (error) {
+        if (!control.signal.aborted) throw error;
+      }
+    },
+    [clear, send],
+  );
+
   /** The file is not wanted any more. */
   const discard = useCallback(() => {
     clear();
@@ -67,12 +93,12 @@ export function useUpload() {
 
   /** Sends a file that did not come by the field. */
   const take = useCallback(
-    (file: DroppedFile) => {
+    (file: DroppedFile | Folder, by: string | null = null) => {
       discard();
       setDropped(file instanceof File ? file : null);
-      void send(file);
+      void ('files' in file ? sendFolder(file, by) : send(file));
     },
-    [discard, send],
+    [discard, send, sendFolder],
   );
 
   /** It belongs to a case now. */
@@ -81,5 +107,5 @@ export function useUpload() {
   }, []);
 
   useEffect(() => () => running.current?.abort(), []);
-  return { uploading, round, dropped, send, take, discard, hand };
+  return { uploading, round, dropped, send, sendFolder, take, discard, hand };
 }

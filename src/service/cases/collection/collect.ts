@@ -4,12 +4,10 @@ import { type FileHandle, lstat, open, opendir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
+import { HEAD_BYTES } from '../../../actions/found/light.ts';
 import { pieceOf, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime } from '../../../protocol/index.ts';
 import { codeOf } from '../../../protocol/light.ts';
-import { MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from '../../../reports/case-file/index.ts';
-import { CollectRefused } from './collect-refused.ts';
-import { HEAD_BYTES, kindOfHead } from './found-kind.ts';
 import {
   COLLECTION,
   COLLECTION_ENTRY,
@@ -19,10 +17,17 @@ import {
   collectionManifestBytes,
   fileEntry,
   type LeftOutReason,
-} from './manifest.ts';
+  MAX_ENTRY_BYTES,
+  MAX_FOLDER_DEPTH,
+  PASSED_OVER,
+  padding,
+  TAR_END,
+  tarHeader,
+} from '../../../reports/case-file/index.ts';
+import { CollectRefused } from './collect-refused.ts';
+import { kindOfHead } from './found-kind.ts';
 
-/** Deeper folders, and more entries, are left out and said: whoever had the disk chose both. */
-const MAX_DEPTH = 64;
+/** More entries are left out and said, as deeper folders are: whoever had the disk chose both. */
 const MAX_ENTRIES = 5_000_000;
 
 /** What is on the way to files of a disk: a file, or what is not taken and why. */
@@ -30,8 +35,7 @@ type Walked =
   | { readonly path: string; readonly stats: Stats; readonly isNamed: boolean }
   | { readonly path: string; readonly reason: LeftOutReason };
 
-/** Names of folders that hold no transcript and much else, and what the running system has in the place of files. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['node_modules', '.git']);
+/** What the running system has in the place of files. */
 const OF_SYSTEM: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev']);
 
 /**
@@ -52,7 +56,7 @@ async function* walk(roots: readonly string[], signal: CancelSignal): AsyncGener
     else if (stats.isSymbolicLink()) yield { path, reason: 'LINK' };
     else if (stats.isFile()) yield { path, stats, isNamed };
     else if (!stats.isDirectory()) yield { path, reason: 'NOT_A_FILE' };
-    else if (depth > MAX_DEPTH) yield { path, reason: 'TOO_DEEP' };
+    else if (depth > MAX_FOLDER_DEPTH) yield { path, reason: 'TOO_DEEP' };
     else {
       const names = await namesIn(path);
       if (names === null) yield { path, reason: 'NOT_READABLE' };

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
+import { type FoundKind, HEAD_BYTES } from '../../../actions/found/light.ts';
 import { pieceOf } from '../../../node/light.ts';
+import type { CollectionManifest } from '../../../reports/case-file/index.ts';
 import type { ItemFile } from '../items/item-file.ts';
-import { type FoundKind, HEAD_BYTES, kindOfHead } from './found-kind.ts';
-import type { CollectionManifest } from './manifest.ts';
+import { kindOfHead } from './found-kind.ts';
 import { isCollection, openCollection } from './read-collection.ts';
 
 /** A file that was found, where its bytes lie: in a collection, or by itself as an item of a case. */

@@ -1,68 +1,11 @@
 import { constants, gunzipSync } from 'node:zlib';
-import { type LogKind, logReaderOf } from '../../../actions/logs/index.ts';
-import {
-  FIRST_LINES,
-  programOfTranscript,
-  type TranscriptLine,
-  type TranscriptProgramId,
-} from '../../../actions/transcripts/index.ts';
+import { type FoundKind, kindOfFound, PACKED_HEAD_BYTES } from '../../../actions/found/light.ts';
 import { isGzip } from '../../../node/index.ts';
 import { codeOf } from '../../../protocol/light.ts';
 
-/** How much of a file tells what it is. */
-export const HEAD_BYTES = 64 * 1024;
-/** Of a compressed file: it may unpack to a thousand times as much. */
-const PACKED_HEAD_BYTES = 4 * 1024;
-
-/** What a file is by its contents: a transcript of a program, or a log of a system. */
-export type FoundKind =
-  | { readonly of: 'transcript'; readonly program: TranscriptProgramId }
-  | { readonly of: 'log'; readonly log: LogKind }
-  /** The write-ahead log of a store, which is read with the store. */
-  | { readonly of: 'beside' };
-
-/** How a text is written, by the mark that it begins with. PowerShell writes UTF-16. */
-export function encodingOf(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-function isSqlite(head: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(head.subarray(0, 16)) === 'SQLite format 3\0';
-}
-
-/** By the number that it begins with (SQLite, Database File Format, section 4.1). */
-function isWal(head: Uint8Array): boolean {
-  return head[0] === 0x37 && head[1] === 0x7f && head[2] === 0x06 && (head[3] === 0x82 || head[3] === 0x83);
-}
-
-/**
- * What a file is by its beginning; null for none that is read. Nothing of it is believed.
- * @param path where it was found: of the files of a store it tells which is which
- */
+/** What a file is by its beginning, as kindOfFound tells it: a packed one is unpacked first. */
 export function kindOfHead(head: Uint8Array, path = ''): FoundKind | null {
-  // Which store it is the tables say: whoever reads it finds them, or not. Of the log of a store the name alone tells.
-  const name = path.split(/[\\/]/).at(-1);
-  if (name === 'opencode.db' && isSqlite(head)) return { of: 'transcript', program: 'opencode' };
-  if (name === 'opencode.db-wal' && isWal(head)) return { of: 'beside' };
-  const plain = isGzip(head) ? unpackedHead(head) : head;
-  if (plain === null) return null;
-  const text = new TextDecoder(encodingOf(plain)).decode(plain);
-  const log = logReaderOf(text);
-  if (log !== null) return { of: 'log', log: log.kind };
-  if (!/^\s*[[{]/.test(text)) return null;
-  const isWhole = head.length < HEAD_BYTES;
-  const program = programOfTranscript(firstLines(text, isWhole));
-  return program === null ? null : { of: 'transcript', program };
-}
-
-/** @param isWhole whether the text is all that there is: else its last line is the head of one */
-function firstLines(text: string, isWhole: boolean): TranscriptLine[] {
-  const lines = text.split('\n', FIRST_LINES + 1);
-  return lines.slice(0, FIRST_LINES).map((line, index) => {
-    const isCut = !isWhole && index === lines.length - 1;
-    return { line: index + 1, text: line, ...(isCut && { cut: { bytes: line.length, sha256: '' } }) };
-  });
+  return kindOfFound(head, isGzip(head) ? unpackedHead(head) : head, path);
 }
 
 function unpackedHead(head: Uint8Array): Uint8Array | null {

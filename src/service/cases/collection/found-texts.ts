@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { encodingOf } from '../../../actions/found/light.ts';
 import type { TranscriptLine } from '../../../actions/transcripts/index.ts';
 import { gunzipFile, isGzip } from '../../../node/index.ts';
 import { CaseRefused } from '../case-source.ts';
 import type { FoundFile } from './found-files.ts';
-import { encodingOf } from './found-kind.ts';
 import { bytesOf } from './read-collection.ts';
 
 /** What a compressed file may hold: beyond this reading it stops, and says so. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FoundNote, FoundSummary } from '../../../api/index.ts';
 import { fileDigest, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime, type HostCrypto } from '../../../protocol/index.ts';
+import type { CollectionManifest } from '../../../reports/case-file/index.ts';
 import { openAnnotations } from '../annotations-file.ts';
 import { NAMES } from '../case-folder.ts';
 import { newIndex } from '../case-index-file.ts';
@@ -15,7 +16,6 @@ import { collect } from './collect.ts';
 import { openFoundItem } from './found-files.ts';
 import { FoundIndex } from './found-index.ts';
 import { foundSummary } from './found-summary.ts';
-import type { CollectionManifest } from './manifest.ts';
 
 /** What is imported, by whom, and what the case is called. */
 export interface TranscriptImport {

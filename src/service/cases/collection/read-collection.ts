@@ -2,18 +2,22 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pieceOf } from '../../../node/light.ts';
-import { type CancelSignal, equalBytes } from '../../../protocol/index.ts';
-import { BLOCK, padding, TAR_END, tarHeader } from '../../../reports/case-file/index.ts';
-import { CaseRefused } from '../case-source.ts';
+import { type CancelSignal, equalBytes, ProtocolError, parseJsonBytes } from '../../../protocol/index.ts';
 import {
+  BLOCK,
   COLLECTION_ENTRY,
   COLLECTION_LIMITS,
   type CollectionManifest,
+  collectionManifest,
+  collectionManifestBytes,
   fileEntry,
   type PlacedFile,
+  padding,
   placesOf,
-  readCollectionManifest,
-} from './manifest.ts';
+  TAR_END,
+  tarHeader,
+} from '../../../reports/case-file/index.ts';
+import { CaseRefused } from '../case-source.ts';
 
 /** A collection whose manifest was read; nothing is known yet of its files. */
 export interface OpenCollection {
@@ -68,6 +72,25 @@ export async function openCollection(path: string): Promise<OpenCollection> {
     return { path, manifest, files };
   } finally {
     await file.close();
+  }
+}
+
+/** Reads a manifest in the one spelling that it has. @throws CaseRefused FILE_DAMAGED */
+function readCollectionManifest(bytes: Uint8Array): CollectionManifest {
+  const refuse = (message: string): never => {
+    throw new CaseRefused('FILE_DAMAGED', `${COLLECTION_ENTRY}: ${message}`);
+  };
+  try {
+    const read = collectionManifest.safeParse(parseJsonBytes(bytes, { oneSpelling: true }));
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      return refuse(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'has another form'}`);
+    }
+    if (!Buffer.from(collectionManifestBytes(read.data)).equals(bytes)) return refuse('is not in canonical form');
+    return read.data;
+  } catch (error) {
+    if (error instanceof ProtocolError) return refuse(error.message);
+    throw error;
   }
 }
 

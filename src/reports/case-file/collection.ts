@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { canonicalBytes, DIGEST_PATTERN, type Json, ProtocolError, parseJsonBytes } from '../../../protocol/index.ts';
-import { BLOCK, MAX_ENTRY_BYTES, padding, time } from '../../../reports/case-file/index.ts';
-import { CaseRefused } from '../case-source.ts';
+import { canonicalBytes, DIGEST_PATTERN, type Json } from '../../protocol/index.ts';
+import { time } from './manifest.ts';
+import { BLOCK, MAX_ENTRY_BYTES, padding } from './tar.ts';
 
 export const COLLECTION = 'countersign.collection.v1';
 /** The first entry of a collection. */
@@ -81,23 +81,4 @@ export function placesOf({ files }: CollectionManifest, manifestSize: number): P
     at = placed.offset + file.bytes + padding(file.bytes);
     return placed;
   });
-}
-
-/** Reads a manifest in the one spelling that it has. @throws CaseRefused FILE_DAMAGED */
-export function readCollectionManifest(bytes: Uint8Array): CollectionManifest {
-  const refuse = (message: string): never => {
-    throw new CaseRefused('FILE_DAMAGED', `${COLLECTION_ENTRY}: ${message}`);
-  };
-  try {
-    const read = collectionManifest.safeParse(parseJsonBytes(bytes, { oneSpelling: true }));
-    if (!read.success) {
-      const [issue] = read.error.issues;
-      return refuse(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'has another form'}`);
-    }
-    if (!Buffer.from(collectionManifestBytes(read.data)).equals(bytes)) return refuse('is not in canonical form');
-    return read.data;
-  } catch (error) {
-    if (error instanceof ProtocolError) return refuse(error.message);
-    throw error;
-  }
 }

@@ -1,0 +1,149 @@
+import { version } from '../../../../package.json';
+import { HEAD_BYTES, kindOfFound, PACKED_HEAD_BYTES } from '../../../actions/found/light.ts';
+import { formatDigest, formatTime, sha256InPieces } from '../../../protocol/index.ts';
+import {
+  COLLECTION,
+  COLLECTION_ENTRY,
+  COLLECTION_LIMITS,
+  type CollectedFile,
+  collectionManifestBytes,
+  fileEntry,
+  type LeftOutReason,
+  MAX_ENTRY_BYTES,
+  padding,
+  TAR_END,
+  tarHeader,
+} from '../../../reports/case-file/index.ts';
+import type { Folder, FolderFile } from '../../api/folder-files.ts';
+
+/** How far it is: files that were looked at, and bytes that were read of those that are taken. */
+export interface Collected {
+  readonly looked: number;
+  readonly taken: number;
+  readonly bytes: number;
+}
+
+interface Means {
+  /** Who collects; null for a workstation without an account. */
+  readonly by: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (collected: Collected) => void;
+}
+
+const PIECE = 1024 * 1024;
+
+/**
+ * Makes a collection (protocol R80) of what is recognised in a folder, as `countersign import-transcripts` does. Its bytes stay on the
+ * disk until they are sent: of each file the page reads a piece at a time.
+ * @returns null where nothing was recognised
+ */
+export async function collectFolder(folder: Folder, { by, signal, onProgress }: Means): Promise<File | null> {
+  const files: CollectedFile[] = [];
+  const parts: BlobPart[] = [];
+  const named: { path: string; reason: LeftOutReason }[] = [];
+  let leftOut = folder.passedOver;
+  let [looked, bytes] = [0, 0];
+  const leave = (path: string, reason: LeftOutReason): void => {
+    leftOut++;
+    if (named.length < COLLECTION_LIMITS.leftOutNamed) named.push({ path: shortened(path), reason });
+  };
+  for (const { path, file } of [...folder.files].sort(byNames)) {
+    signal.throwIfAborted();
+    onProgress({ looked: ++looked, taken: files.length, bytes });
+    const isOne = await unlessUnreadable(isRecognised({ path, file }));
+    if (isOne === null) leave(path, 'NOT_READABLE');
+    if (isOne !== true) continue;
+    if (files.length >= COLLECTION_LIMITS.files) leave(path, 'TOO_MANY');
+    else if (path.length > COLLECTION_LIMITS.pathCharacters) leave(path, 'TOO_DEEP');
+    else if (file.size > MAX_ENTRY_BYTES) leave(path, 'TOO_LARGE');
+    else {
+      const onBytes = (more: number): void => {
+        bytes += more;
+        onProgress({ looked, taken: files.length, bytes });
+      };
+      const sha256 = await unlessUnreadable(digestOf(file, signal, onBytes));
+      if (sha256 === null) {
+        leave(path, 'NOT_READABLE');
+        continue;
+      }
+      files.push({ path: shortened(path), bytes: file.size, sha256, modified_at: formatTime(file.lastModified) });
+      parts.push(headerOf(fileEntry(files.length), file.size), file, zeros(padding(file.size)));
+    }
+  }
+  if (files.length === 0) return null;
+  const manifest = collectionManifestBytes({
+    type: COLLECTION,
+    collected_at: formatTime(Date.now()),
+    collected_by: by,
+    host: null,
+    version,
+    roots: [shortened(folder.name)],
+    files,
+    left_out: { count: leftOut, named },
+  });
+  const head = [headerOf(COLLECTION_ENTRY, manifest.length), new Uint8Array(manifest), zeros(padding(manifest.length))];
+  return new File([...head, ...parts, TAR_END.slice()], `${folder.name}.collection`);
+}
+
+/** Name by name, as a walk through the folders would come to them. */
+function byNames(a: FolderFile, b: FolderFile): number {
+  const [one, other] = [a, b].map(({ path }) => path.replaceAll('/', '\0'));
+  return (one ?? '') < (other ?? '') ? -1 : 1;
+}
+
+/** What a file has that is gone, or that nobody may read: the browser says so when it is read. */
+async function unlessUnreadable<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof DOMException && error.name !== 'AbortError') return null;
+    throw error;
+  }
+}
+
+async function isRecognised({ path, file }: FolderFile): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const isPacked = head[0] === 0x1f && head[1] === 0x8b;
+  return kindOfFound(head, isPacked ? await unpackedHead(head) : head, path) !== null;
+}
+
+/** What the beginning of a compressed file unpacks to. The stream fails at the end, which is not there. */
+async function unpackedHead(head: Uint8Array): Promise<Uint8Array | null> {
+  const packed = new Blob([new Uint8Array(head.subarray(0, PACKED_HEAD_BYTES))]);
+  const reader = packed.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      pieces.push(value);
+    }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+  return pieces.length === 0 ? null : new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
+
+async function digestOf(file: File, signal: AbortSignal, onBytes: (more: number) => void): Promise<string> {
+  const hash = sha256InPieces();
+  for (let at = 0; at < file.size; at += PIECE) {
+    signal.throwIfAborted();
+    const piece = new Uint8Array(await file.slice(at, at + PIECE).arrayBuffer());
+    hash.update(piece);
+    onBytes(piece.length);
+  }
+  return formatDigest(hash.digest());
+}
+
+function headerOf(name: string, size: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(tarHeader(name, size));
+}
+
+function zeros(count: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(count);
+}
+
+/** A path as the manifest has room for it, in characters that JSON can have. */
+function shortened(path: string): string {
+  return path.toWellFormed().slice(0, COLLECTION_LIMITS.pathCharacters).toWellFormed() || '.';
+}
