@@ -130,7 +130,11 @@ export async function judgeWitnessRequest({
   if (orgId !== null) await issuer.load(log.serviceKeys, orgId, verifier, new FindingLog());
   const trusted = issuer.list().flatMap(({ kid, trusted: isTrusted }) => (isTrusted ? [kid] : []));
   const keys = issuer.soundKeys().filter(({ kid }) => trusted.includes(kid));
-  if (keys.length === 0) return refuse(404, `no key that is trusted here signs for the log ${checkpoint.origin}`);
+  if (keys.length === 0)
+    return refuse(
+      404,
+      `no service key of the log ${checkpoint.origin} is trusted here, or none was handed over: trust its fingerprint, and give its service keys with the request`,
+    );
   const evidence = await signedEvidence(checkpoint, keys, verifier, crypto.sha256);
   if (evidence === null) return refuse(403, 'the checkpoint is not signed by a key that is trusted for its log');
   const keptEvidence = kept === null ? null : await signedEvidence(kept, keys, verifier, crypto.sha256);

@@ -1,3 +1,5 @@
+import { plural } from '../lib/plural.ts';
+
 /** What each step is held against. */
 export const RULES = {
   json: 'protocol F1',
@@ -22,7 +24,7 @@ export const EPOCH_STEPS = {
   noProofInFile: 'The file does not show enough of the log to prove it.',
   noProofAtService: 'The service has no proof: the stored ledger was changed.',
   leads: (index: number, leaves: number, levels: number) =>
-    `Leaf ${index} of ${leaves}: ${levels} levels lead to the root.`,
+    `Leaf ${index} of ${leaves}: ${plural(levels, 'level leads', 'levels lead')} to the root.`,
   doesNotLead: 'The path does not lead to the root of the log that the epoch sealed.',
   receiptBytes: '0x00, JCS(receipt)',
   leaf: 'Leaf, its SHA-256',

@@ -74,7 +74,10 @@ it('cosigns the log of a service whose key it trusts, from where it cosigned las
   const request = await ask(theirs, added.witness_id);
   const service_keys = await textOf(theirs.client.call('serviceKeysFile'));
   const untrusted = await cosign({ request, service_keys });
-  expect(untrusted).toMatchObject({ cosigned: null, refused: { status: 404, proof: null } });
+  expect(untrusted).toMatchObject({
+    cosigned: null,
+    refused: { status: 404, proof: null, message: expect.stringContaining('give its service keys') as string },
+  });
   await client.ok('addTrust', { body: { kid: other.kid, organizations: [{ org_id: theirs.orgId }] } });
   // Its keys are not known yet.
   expect((await cosign({ request })).refused?.status).toBe(404);
