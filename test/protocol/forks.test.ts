@@ -9,7 +9,7 @@ import {
   utf8,
   verifyEquivocationProof,
 } from '../../src/protocol/index.ts';
-import { later, type Made, makeBundle, only, type Plan, signReceipt } from '../support/bundle-maker.ts';
+import { later, type Made, makeBundle, only, otherDigest, type Plan, signReceipt } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { RANGE, WHOLE } from '../support/dishonest.ts';
 import { runs } from '../support/extent.ts';
@@ -107,6 +107,39 @@ describe('one file that a service signed otherwise', () => {
       'receipt',
       2,
     ]);
+  });
+});
+
+describe('however many files there are', () => {
+  /** How many bytes are read of this many files of three lines. */
+  async function readOf(count: number): Promise<{ read: number; held: number; lines: number; forks: number }> {
+    const other = (index: number): string =>
+      makeBundle({
+        ...WHOLE,
+        receipt: only<ReceiptStatement>(index, (draft) => ({ ...draft, chain_hash: otherDigest() })),
+      }).text;
+    const three = [honest.text, other(4), other(5)].map(utf8);
+    const given = Array.from({ length: count }, (_, n) => at(three, n % 3));
+    let read = 0;
+    const files = given.map((bytes, n) => ({
+      name: `file ${n}`,
+      source: () => {
+        read += bytes.length;
+        return [bytes];
+      },
+    }));
+    const { ledgers } = await findForks(files, { crypto: nobleCrypto, trustedKids: kids });
+    const [{ branches = [], forks = [] } = {}] = ledgers;
+    const held = given.reduce((sum, { length }) => sum + length, 0);
+    return { read, held, lines: branches.length, forks: forks.length };
+  }
+
+  it('each further one is read as often as the others', async () => {
+    const [few, some, many] = await Promise.all([readOf(3), readOf(6), readOf(30)]);
+    expect([few, some, many].map(({ lines, forks }) => [lines, forks])).toEqual(Array(3).fill([3, 3]));
+    const perByte = (a: typeof few, b: typeof few): number => (b.read - a.read) / (b.held - a.held);
+    expect(perByte(some, many)).toBe(perByte(few, some));
+    expect(perByte(few, some)).toBeLessThanOrEqual(5);
   });
 });
 
