@@ -122,6 +122,16 @@ describe('a witness that listens', { timeout: PATIENCE_MS }, () => {
     expect(await ask(url, requestOf(5, leavesOf(9)))).toMatchObject({ status: 200 });
   });
 
+  it('keeps as many proofs of one log as are enough, however often that rewrites itself', async () => {
+    const dir = await newWitness();
+    const url = await serve(dir).listening();
+    for (let size = 0; size < 80; size += 2) {
+      expect(await ask(url, requestOf(size, leavesOf(size + 2)))).toMatchObject({ status: 200 });
+      expect(await ask(url, requestOf(size + 2, leavesOf(size + 5, 1)))).toMatchObject({ status: 422 });
+    }
+    expect(readdirSync(join(dir, 'refusals'))).toHaveLength(16);
+  });
+
   it('cosigns one of two futures where two processes of a folder are asked at once, and each of many requests', async () => {
     const dir = await newWitness();
     const urls = await Promise.all([serve(dir).listening(), serve(dir).listening()]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { nodeCrypto, writeDurablyNow } from '../../node/light.ts';
@@ -46,15 +46,21 @@ function replyOf(answer: WitnessAnswer): Reply {
   return { status: answer.status, type: 'application/json', body: equivocationProofBytes(answer.contradiction) };
 }
 
-/** Keeps what proves a refusal right. One file for each log and size that was cosigned: whoever has the log's key can send as many as they like. */
+/** One proves a log rewritten: whoever has its key could fill the disk with more. */
+const MOST_PROOFS = 16;
+
+/** Keeps what proves a refusal right. One file for each log and size that was cosigned, of each log the first ones. */
 function keepProof(dir: string, answer: WitnessAnswer, terminal: Terminal): void {
   if (answer.status === 200 || answer.contradiction === null) return;
   const { contradiction, size } = answer;
   const log = toHex(nodeCrypto.sha256(utf8(contradiction.org_id)).subarray(0, 8));
-  const path = join(dir, PROOFS, `${log}-${size}.json`);
-  mkdirSync(join(dir, PROOFS), { recursive: true, mode: 0o700 });
+  const [folder, name] = [join(dir, PROOFS), `${log}-${size}.json`];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const kept = readdirSync(folder).filter((one) => one.startsWith(`${log}-`) && one.endsWith('.json'));
+  const [first = name] = kept.length < MOST_PROOFS || kept.includes(name) ? [name] : kept;
+  const path = join(folder, first);
   // Another process of the same folder may refuse the same log at this moment. A crash leaves a .new file that nothing reads.
-  writeDurablyNow(path, equivocationProofBytes(contradiction), `${path}.${randomUUID()}.new`);
+  if (first === name) writeDurablyNow(path, equivocationProofBytes(contradiction), `${path}.${randomUUID()}.new`);
   terminal.note(
     `countersign witness serve: refused: the log of ${printable(contradiction.org_id)} was rewritten: countersign verify ${path}`,
   );
@@ -149,7 +155,7 @@ export const witnessServe: Command = {
   ],
   notes: [
     'Logs send POST /add-checkpoint as C2SP tlog-witness has it; GET /HASH/checkpoint shows monitors the newest checkpoint that was cosigned of the log whose origin has this SHA-256 hash. The trust store and the files of keys are read for each request: a log that you trust from now on needs no restart.',
-    `What proves a refusal right is kept in DIR/${PROOFS}, the newest one for each log and size; countersign verify takes it. Other programs may answer requests in the same folder.`,
+    `What proves a refusal right is kept in DIR/${PROOFS}, for each log up to ${MOST_PROOFS}, at different sizes; countersign verify takes them. Other programs may answer requests in the same folder.`,
   ],
   examples: [
     {
