@@ -4,15 +4,18 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { forgersKey, serviceKeyOf } from '../../src/cli/qualify/forge.ts';
+import { WitnessFolder } from '../../src/node/witness/index.ts';
 import {
   checkpointOrigin,
   parseEquivocationProof,
+  type ServiceKey,
   serviceKeysBytes,
   sha256,
   toHex,
   utf8,
 } from '../../src/protocol/index.ts';
-import { ORG_ID } from '../support/bundle-maker.ts';
+import { ORG_ID, START } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -120,6 +123,20 @@ describe('a witness that listens', { timeout: PATIENCE_MS }, () => {
     expect([sameSize.status, parseEquivocationProof(utf8(sameSize.text))]).toMatchObject([422, { number: 5 }]);
     expect(await ask(url, requestOf(3, leavesOf(5, 2)))).toEqual({ status: 409, type: SIZE, text: '5\n' });
     expect(await ask(url, requestOf(5, leavesOf(9)))).toMatchObject({ status: 200 });
+  });
+
+  it('keeps of the keys that were handed over those of the log, however many others came with them', async () => {
+    const witness = WitnessFolder.open(await newWitness(), null);
+    const strangers = (of: string) =>
+      Array.from({ length: 900 }, (_, n) => serviceKeyOf(forgersKey(`${of} ${n}`), START));
+    const answered = async (from: number, to: number, given: readonly ServiceKey[]) => {
+      const options = { trustedKids: [TRUSTED], serviceKeys: given, now: Date.now };
+      return (await witness.answer(utf8(requestOf(from, leavesOf(to))), options)).status;
+    };
+    expect(await answered(0, 3, [...strangers('first'), ...serviceKeys])).toBe(200);
+    expect(await answered(3, 5, strangers('second'))).toBe(200);
+    expect(await answered(5, 6, [])).toBe(200);
+    witness.close();
   });
 
   it('keeps as many proofs of one log as are enough, however often that rewrites itself', async () => {

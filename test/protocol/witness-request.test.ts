@@ -1,5 +1,6 @@
 // What a witness makes of a request (protocol F118, F119), and what proves its refusal right (V107, V150).
 import { describe, expect, it } from 'vitest';
+import { forgersKey, serviceKeyOf } from '../../src/cli/qualify/forge.ts';
 import {
   consistencyPath,
   formatConsistencyProof,
@@ -7,7 +8,7 @@ import {
   utf8,
   verifyEquivocationProof,
 } from '../../src/protocol/index.ts';
-import { ORG_ID, serviceKid } from '../support/bundle-maker.ts';
+import { ORG_ID, START, serviceKid } from '../support/bundle-maker.ts';
 import { checkpointAt } from '../support/checkpoints.ts';
 import { leavesOf, noteOf, requestOf, serviceKeys, TRUSTED } from '../support/witness-requests.ts';
 
@@ -32,6 +33,16 @@ describe('a witness cosigns', () => {
     const kept = from === 0 ? null : log.slice(0, from);
     expect(await judge(requestOf(from, log), kept)).toMatchObject({ status: 200, checkpoint: { size: to } });
   });
+});
+
+it.each([0, 1])('a witness keeps the line of key %i that it trusts, and no other keys', async (n) => {
+  const stranger = serviceKeyOf(forgersKey('a stranger'), START);
+  const { status, ...consent } = await judgeWitnessRequest({
+    request: utf8(requestOf(0, leavesOf(3))),
+    known: () => ({ checkpoint: null, serviceKeys: [stranger, ...serviceKeys] }),
+    trustedKids: [`${serviceKid(n)}@${ORG_ID}`],
+  });
+  expect([status, consent]).toMatchObject([200, { serviceKeys }]);
 });
 
 describe('a witness refuses, and proves nothing,', () => {

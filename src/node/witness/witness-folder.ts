@@ -210,10 +210,10 @@ export class WitnessFolder {
         this.#database.exec('ROLLBACK');
         return judged;
       }
-      const { checkpoint, signed } = judged;
+      const { checkpoint, signed, serviceKeys: kept } = judged;
       const time = this.#time(Math.floor(now() / 1000));
       const lines = this.#cosign(checkpoint, time);
-      const keys = Buffer.from(serviceKeysBytes(knownKeys(checkpoint.origin)));
+      const keys = Buffer.from(serviceKeysBytes(kept));
       this.#database
         .prepare(
           'INSERT OR REPLACE INTO log (origin, signed, cosigned, service_keys, size, cosigned_at) VALUES (?, ?, ?, ?, ?, ?)',

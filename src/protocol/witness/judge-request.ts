@@ -41,8 +41,8 @@ export interface WitnessConsent {
   readonly checkpoint: Checkpoint;
   /** The checkpoint with the one signature of the log that was looked at. */
   readonly signed: string;
-  /** Of the log, those of its signed rotations included. */
-  readonly trustedKids: readonly string[];
+  /** Those of the log's keys that count, with all before them in their line: whoever handed keys over may have put any others among them. */
+  readonly serviceKeys: readonly ServiceKey[];
 }
 
 export interface WitnessQuestion {
@@ -59,6 +59,17 @@ export interface WitnessQuestion {
 interface Kept {
   readonly checkpoint: Checkpoint;
   readonly evidence: CheckpointEvidence;
+}
+
+/** Those of some kids, and all before them. */
+function keysUpTo(kids: readonly string[], keys: readonly ServiceKey[]): ServiceKey[] {
+  const byKid = new Map(keys.map((key) => [key.kid, key]));
+  const wanted = new Set<string | null>();
+  for (const last of kids) {
+    for (let kid: string | null = last; kid !== null && !wanted.has(kid); kid = byKid.get(kid)?.prev_kid ?? null)
+      wanted.add(kid);
+  }
+  return keys.filter(({ kid }) => wanted.has(kid));
 }
 
 function isConsistent(
@@ -155,5 +166,5 @@ export async function judgeWitnessRequest({
       kept === null ? 'a proof from the size 0 has no hashes' : `the log does not begin as it was at the size ${size}`;
     return refuse(422, what, await proof());
   }
-  return { status: 200, checkpoint, signed: evidence.checkpoint, trustedKids: trusted };
+  return { status: 200, checkpoint, signed: evidence.checkpoint, serviceKeys: keysUpTo(trusted, log.serviceKeys) };
 }
