@@ -1,6 +1,7 @@
 // countersign witness request --url: a log asks a witness over HTTP in one command (C2SP tlog-witness; protocol F118, F119).
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { parseCheckpoint } from '../../src/protocol/index.ts';
 import { run } from '../support/command-line.ts';
@@ -39,6 +40,21 @@ describe('a witness that is asked by its address', { timeout: PATIENCE_MS }, asy
     // Asked as if for the first time: it names its size, and is asked again from there.
     expect((await request('third', ...named)).code).toBe(0);
     expect([sizeIn('second'), sizeIn('third')]).toEqual([2, 3]);
+  });
+
+  it('is told from one that remembers, once its folder was set back', async () => {
+    const memory = new Database(join(witness.dir, 'witness.sqlite'));
+    memory.exec('CREATE TABLE older AS SELECT * FROM log');
+    await seal();
+    expect((await request('fourth', ...named, '--cosigned', at('third'))).code).toBe(0);
+    memory.exec('CREATE TABLE newer AS SELECT * FROM log; DELETE FROM log; INSERT INTO log SELECT * FROM older');
+    await seal();
+    const { code, stderr } = await request('forgotten', ...named, '--cosigned', at('fourth'));
+    expect([code, existsSync(at('forgotten'))]).toEqual([3, false]);
+    expect(stderr).toContain('the witness cosigned the size 4, and now says 3: it was set back');
+    memory.exec('DELETE FROM log; INSERT INTO log SELECT * FROM newer');
+    memory.close();
+    await seal();
   });
 
   it('is not believed by other keys than those that were named', async () => {

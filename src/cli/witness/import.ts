@@ -23,6 +23,8 @@ import { witnessKeysIn } from '../trust-anchors.ts';
 
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
+export const verifiersOfWitnesses = () => ({ ed25519: new StrictVerifier(nodeCrypto), mlDsa44: isMlDsaSignature });
+
 /** Whether an answer is the proof of a rewritten log. */
 export function isRefusal(bytes: Uint8Array): boolean {
   return unlessRefused(() => isEquivocationProof(parseJsonBytes(bytes) as unknown), false);
@@ -62,7 +64,7 @@ export async function takeCosignatures(
 ): Promise<number> {
   const before = checkpointIn(of.name, of.text);
   const both = checkpointIn(of.name, of.text, answer);
-  const verifiers = { ed25519: new StrictVerifier(nodeCrypto), mlDsa44: isMlDsaSignature };
+  const verifiers = verifiersOfWitnesses();
   const kept = new Set(before.signatures.map(({ line }) => line));
   let code: number = EXIT.ok;
   for (const key of keys) {

@@ -1,4 +1,13 @@
-import { MAX_CHECKPOINT_BYTES, ProtocolError, parseCheckpoint, utf8 } from '../../protocol/index.ts';
+import { nodeCrypto } from '../../node/index.ts';
+import {
+  type Checkpoint,
+  cosignatureOf,
+  MAX_CHECKPOINT_BYTES,
+  ProtocolError,
+  parseCheckpoint,
+  utf8,
+  type WitnessKey,
+} from '../../protocol/index.ts';
 import { messageOf } from '../../protocol/text/light.ts';
 import { checkpointOfFolder, ServiceError, StartError } from '../../service/light.ts';
 import { readSmallFile } from '../bundle-file.ts';
@@ -7,16 +16,22 @@ import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
 import { writeBytes } from '../new-file.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
-import { isRefusal, MAX_ANSWER_BYTES, takeCosignatures, witnessKeysOf } from './import.ts';
+import { isRefusal, MAX_ANSWER_BYTES, takeCosignatures, verifiersOfWitnesses, witnessKeysOf } from './import.ts';
 import { LOG_OPTIONS, sizeIn } from './log-options.ts';
 
-/** The size that the witness has. */
-async function fromOf(args: ParsedArgs): Promise<number> {
+/** The size that the witness has, and the checkpoint that says so. */
+interface From {
+  readonly size: number;
+  readonly cosigned: Checkpoint | null;
+}
+
+async function fromOf(args: ParsedArgs): Promise<From> {
   const [cosigned, from] = [args.text('cosigned'), sizeIn(args, 'from', 0)];
-  if (cosigned === undefined) return from ?? 0;
+  if (cosigned === undefined) return { size: from ?? 0, cosigned: null };
   if (from !== undefined) throw new UsageError('--cosigned and --from both name the size: give one of them');
   try {
-    return parseCheckpoint(await readSmallFile(cosigned, MAX_CHECKPOINT_BYTES)).size;
+    const checkpoint = parseCheckpoint(await readSmallFile(cosigned, MAX_CHECKPOINT_BYTES));
+    return { size: checkpoint.size, cosigned: checkpoint };
   } catch (error) {
     throw error instanceof ProtocolError ? new FileProblem(`${cosigned}: is not a checkpoint`) : error;
   }
@@ -68,16 +83,22 @@ function addressOf(text: string): URL {
  */
 async function askWitness(
   url: URL,
-  from: number,
+  from: From,
   requestFrom: (from: number) => Promise<string>,
   { args, terminal }: { readonly args: ParsedArgs; readonly terminal: Terminal },
 ): Promise<number> {
   const [keys, out] = [await witnessKeysOf(args.list('witness')), args.text('out')];
   if (out === undefined) throw new UsageError('name the file for the cosigned checkpoint: -o FILE');
-  let request = await requestFrom(from);
+  let request = await requestFrom(from.size);
   let answer = await post(url, request);
   const size = answer.isSize ? sizeOf(Buffer.from(answer.body).toString('latin1')) : null;
-  if (answer.status === 409 && size !== null && size !== from) {
+  if (answer.status === 409 && size !== null && size !== from.size) {
+    if (size < from.size && (await isCosigned(from.cosigned, keys))) {
+      terminal.note(
+        `countersign witness request: the witness cosigned the size ${from.size}, and now says ${size}: it was set back, so that it may cosign another log; have its holder make a new one`,
+      );
+      return EXIT.incomplete;
+    }
     request = await requestFrom(size);
     answer = await post(url, request);
   }
@@ -94,6 +115,14 @@ async function askWitness(
   if (status !== 200)
     throw new FileProblem(`${printable(url.href)}: HTTP ${status}: ${printable(text.slice(0, 200).trim())}`);
   return takeCosignatures({ name: 'the request', text: request }, text, keys, out, { args, terminal });
+}
+
+/** Whether one of the keys of a witness cosigned a checkpoint. */
+async function isCosigned(checkpoint: Checkpoint | null, keys: readonly WitnessKey[]): Promise<boolean> {
+  if (checkpoint === null) return false;
+  const verifiers = verifiersOfWitnesses();
+  const held = await Promise.all(keys.map((key) => cosignatureOf(checkpoint, key, verifiers, nodeCrypto.sha256)));
+  return held.some((one) => one !== null);
 }
 
 /** The size in an answer 409, which is 0 where the witness cosigned none; null of anything else. */
@@ -150,7 +179,10 @@ export const witnessRequest: Command = {
       '2',
       'nothing is sealed yet, ledger or key cannot be used, the witness does not answer or does not cosign, or wrong usage',
     ],
-    ['3', 'with --url: a key that was named did not cosign; what others did is written'],
+    [
+      '3',
+      'with --url: a key that was named did not cosign; what others did is written. Or the witness names a smaller size than it cosigned in the file of --cosigned',
+    ],
   ],
   expected: [StartError, ServiceError],
   run: async (args, terminal) => {
@@ -169,7 +201,7 @@ export const witnessRequest: Command = {
     const url = args.text('url');
     if (url !== undefined) return askWitness(addressOf(url), from, requestFrom, { args, terminal });
     if (args.list('witness').length > 0) throw new UsageError('--witness goes with --url');
-    const text = await requestFrom(from);
+    const text = await requestFrom(from.size);
     const out = args.text('out');
     if (out === undefined) terminal.content(text);
     else {
