@@ -3,7 +3,8 @@ import { type Body, list, object, text } from '../tools/index.ts';
 import type { TranscriptCall } from './items.ts';
 
 /** What it writes of a call that was not carried out, or that failed, in place of the tool's output. */
-const REFUSED = /^exec_command failed(?: for `[^`]*`)?: (?:CreateProcess|Sandbox)[^"]*"?Rejected\(/s;
+const REFUSED =
+  /^(?:exec_command failed(?: for `[^`]*`)?: (?:CreateProcess|Sandbox)[^"]*"?Rejected\(|(?:exec command|patch) rejected by user$|patch rejected: )/s;
 const FAILED =
   /^(?:unsupported call: |unsupported custom tool call: |failed to parse function arguments: |exec_command failed|write_stdin failed|apply_patch verification failed|unable to )/;
 /** The text that the model is told. */
@@ -38,6 +39,13 @@ export function outcomeOf(tool: string, told: string, exit: string | undefined):
   }
   // What is typed is taken, whatever the program that reads it makes of it.
   return tool === 'write_stdin' && told.startsWith('Chunk ID: ') ? 'completed' : 'unknown';
+}
+
+/** How a call of an MCP server ended that its event calls failed: who was asked for it may have said no, or nothing. */
+export function outcomeOfMcp(error: ExactJson | undefined): TranscriptCall['outcome'] {
+  const said = isMembers(error) ? error['message'] : error;
+  if (said === 'user rejected MCP tool call') return 'denied';
+  return said === 'user cancelled MCP tool call' ? 'cancelled' : 'failed';
 }
 
 /** What a shell was given, of the words that it was started with. */

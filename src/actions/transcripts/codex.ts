@@ -1,6 +1,15 @@
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import { type Body, json, list, members, number, object, openedJson, text, toolOf } from '../tools/index.ts';
-import { changedIn, commandOf, durationOf, outcomeOf, printedIn, toldOf, wasAborted } from './codex-texts.ts';
+import {
+  changedIn,
+  commandOf,
+  durationOf,
+  outcomeOf,
+  outcomeOfMcp,
+  printedIn,
+  toldOf,
+  wasAborted,
+} from './codex-texts.ts';
 import type { TranscriptCall, TranscriptItem, TranscriptLine } from './items.ts';
 import { JsonLines, unread } from './json-lines.ts';
 import { callOf, type End } from './open-calls.ts';
@@ -206,8 +215,9 @@ export class CodexReader extends JsonLines {
     const isEnd = ENDS.has(item?.type ?? '') || (item?.type === OF_AGENTS && this.calls.get(item.id) !== undefined);
     if (event?.type !== 'item_completed' || item?.id === undefined || !isEnd) return [];
     const ended_at = event.completed_at_ms === undefined ? at : instantText(event.completed_at_ms);
+    const outcome = STATUS.get(item.status) ?? 'unknown';
     const end: End = {
-      outcome: STATUS.get(item.status) ?? 'unknown',
+      outcome: item.type === 'McpToolCall' && outcome === 'failed' ? outcomeOfMcp(item.error) : outcome,
       exit_code: item.exit_code ?? null,
       ended_at,
       duration_ms: durationOf(item.duration),

@@ -26,6 +26,8 @@ const lineOf = members({
 /** Lines that hold no call, no prompt and no answer, by what they are about. */
 const ASIDE =
   /^(?:metadata|agent|background|compaction|context|cron|file_history|forked|goal|hook|llm|mcp|permission|plan|plugin|profile|prompt|question|runtime|session|skill|subagent|task|todo|token_counting|tools|turn|usage|workspace)(?:\.|$)/;
+/** Who was asked did not decide. */
+const CANCELLED = /^Tool "[^"\n]{1,256}" was not run because the approval request was cancelled\./;
 const DENIED = /^Tool "[^"\n]{1,256}" was (?:not run because |denied by permission (?:policy|rule))/;
 
 /**
@@ -80,8 +82,8 @@ export class KimiReader extends JsonLines {
     if (event?.type === 'tool.result') {
       const { result } = event;
       const shown = typeof result?.output === 'string' ? result.output : undefined;
-      const isDenied = result?.isError === true && DENIED.test(shown ?? '');
-      const outcome = isDenied ? 'denied' : result?.isError === true ? 'failed' : 'completed';
+      const refused = CANCELLED.test(shown ?? '') ? 'cancelled' : DENIED.test(shown ?? '') ? 'denied' : 'failed';
+      const outcome = result?.isError === true ? refused : 'completed';
       const end = {
         outcome: result === undefined ? 'unknown' : outcome,
         output: result?.output,
