@@ -20,7 +20,7 @@ import { rootAt } from './reseal.ts';
 
 const NO_RECORDS = 'the bundle holds no records';
 const TOO_LARGE = 'its trees are too large to be built again';
-const NOT_TO_ITS_END = 'the bundle does not show the last two epochs of the ledger';
+export const NOT_TO_ITS_END = 'the bundle does not show the last two epochs of the ledger';
 
 /** A checkpoint in the name of the service: of its newest epoch but for what is said otherwise. */
 export function checkpointOf(
@@ -49,7 +49,7 @@ function fork(forged: ForgedBundle, index: number): Bundle {
 }
 
 /** The ledger as if its newest epoch had never been, all of it signed; null where it does not show both ends of that. */
-function withoutNewest({ bundle, service }: ForgedBundle): Bundle | null {
+export function withoutNewest({ bundle, service }: ForgedBundle): Bundle | null {
   const { epochs, edges, records, manifest } = bundle;
   const [left, newest] = epochs.slice(-2);
   const isWhole = edges.after === null && manifest.filter.agent_id === null;
@@ -150,7 +150,7 @@ function forked(
   about: Pick<Mutation, 'id' | 'title' | 'attack' | 'finding'>,
   given: (own: ForgedBundle, index: number) => Given,
   make: (own: ForgedBundle, index: number) => Bundle | null = ({ bundle }) => bundle,
-  lacking = '',
+  { where, lacking = '' }: { readonly where?: string; readonly lacking?: string } = {},
 ): Mutation {
   return failing(about, (subject) => {
     const { bundle } = subject;
@@ -162,7 +162,7 @@ function forked(
     if (made === null) return lacking;
     return [
       {
-        at: place(bundle, index),
+        at: where ?? place(bundle, index),
         make: () => writeBundle(made),
         given: () => given(ownService, index),
       },
@@ -263,6 +263,8 @@ export const OTHER_FILES: readonly Mutation[] = [
       const org = { ...bundle.org, name: otherText(bundle.org.name) };
       return { against: [writeBundle(signedAnew({ ...bundle, org }, service))] };
     },
+    undefined,
+    { where: 'the directory' },
   ),
   forked(
     {
@@ -273,7 +275,7 @@ export const OTHER_FILES: readonly Mutation[] = [
     },
     ({ bundle }) => ({ receipts: receiptsOf(bundle) }),
     withoutNewest,
-    NOT_TO_ITS_END,
+    { where: 'the newest epoch', lacking: NOT_TO_ITS_END },
   ),
   forked(
     {
@@ -284,7 +286,7 @@ export const OTHER_FILES: readonly Mutation[] = [
     },
     ({ bundle }) => ({ against: [writeBundle(bundle)] }),
     withoutNewest,
-    NOT_TO_ITS_END,
+    { where: 'the newest epoch', lacking: NOT_TO_ITS_END },
   ),
   forked(
     {
@@ -295,7 +297,7 @@ export const OTHER_FILES: readonly Mutation[] = [
     },
     trueEdge,
     afterInventedPast,
-    'the bundle holds no two records of different times, or is of one agent',
+    { where: 'before the range', lacking: 'the bundle holds no two records of different times, or is of one agent' },
   ),
   forked(
     {
@@ -306,6 +308,7 @@ export const OTHER_FILES: readonly Mutation[] = [
     },
     (own) => ({ against: [writeBundle(withHeir(own, 'an heir'))] }),
     (own) => withHeir(own, 'another heir'),
+    { where: 'the service keys' },
   ),
   checkpointed(
     {

@@ -20,7 +20,7 @@ import { otherDigest } from './alter.ts';
 import { type Bundle, writeBundle } from './bundle.ts';
 import { canForge, type ForgedBundle, forgersKey, signedAnew } from './forge.ts';
 import type { Copy, Mutation } from './mutation.ts';
-import { checkpointOf, withReceipt } from './other-files.ts';
+import { checkpointOf, NOT_TO_ITS_END, withoutNewest, withReceipt } from './other-files.ts';
 import { StampingAuthority } from './stamping-authority.ts';
 
 const { sha256 } = nodeCrypto;
@@ -87,20 +87,26 @@ interface Demanded extends Wanted {
   readonly threshold?: number;
 }
 
+/** @param shown what the reader is shown in place of the bundle; null where it does not show the end of the ledger */
 function witnessMutation(
   [id, ...told]: Told,
   { threshold = 1, ...wanted }: Demanded,
   cosigned: (forged: ForgedBundle) => string,
+  shown: (forged: ForgedBundle) => Bundle | null = ({ bundle }) => bundle,
 ): Mutation {
-  return asked([`witness-${id}`, ...told], wanted, (forged) => ({
-    at: 'the newest epoch',
-    make: () => writeBundle(forged.bundle),
-    given: () => ({
-      checkpoints: [cosigned(forged)],
-      witnesses: policyOf(threshold),
-      trusted: [forged.service.publicKey],
-    }),
-  }));
+  return asked([`witness-${id}`, ...told], wanted, (forged) => {
+    const bundle = shown(forged);
+    if (bundle === null) return NOT_TO_ITS_END;
+    return {
+      at: 'the newest epoch',
+      make: () => writeBundle(bundle),
+      given: () => ({
+        checkpoints: [cosigned(forged)],
+        witnesses: policyOf(threshold),
+        trusted: [forged.service.publicKey],
+      }),
+    };
+  });
 }
 
 /** The bundle with one more event in its log, made when the bundle was, by the clock of the service. */
@@ -229,6 +235,15 @@ export const WITNESSES: readonly Mutation[] = [
       const checkpoint = checkpointOf(forged, { root: otherDigest(forged.bundle.edges.head?.log_root ?? '') });
       return `${checkpoint}${ALPHA.line(checkpoint)}`;
     },
+  ),
+  witnessMutation(
+    ['newest-left-out', 'the ledger said to end an epoch before what a witness cosigned', 'hide what came last'],
+    UNWITNESSED,
+    (forged) => {
+      const checkpoint = checkpointOf(forged);
+      return `${checkpoint}${ALPHA.line(checkpoint)}`;
+    },
+    withoutNewest,
   ),
   witnessMutation(['none', 'a checkpoint that nobody cosigned', 'do without witnesses'], UNWITNESSED, (forged) =>
     checkpointOf(forged),
