@@ -28,6 +28,13 @@ export const PROGRAMS = {
   goose: { name: 'Goose', service: /^goose\b/, clients: ['goose'], integration: 'other', isExperimental: true },
   cline: { name: 'Cline', service: /^cline\b/, clients: ['cline'], integration: 'other' },
   windsurf: { name: 'Windsurf', service: null, clients: ['windsurf'], integration: 'other', isExperimental: true },
+  openclaw: {
+    name: 'OpenClaw',
+    service: /^openclaw\b/,
+    clients: ['openclaw'],
+    integration: 'other',
+    isExperimental: true,
+  },
 } as const satisfies Readonly<Record<string, RecordedProgram>>;
 
 export interface RecordedProgram {

@@ -10,9 +10,8 @@ import { goose } from './goose.ts';
 import { kimi } from './kimi.ts';
 import { kirocli, kiroide } from './kiro.ts';
 import { letta } from './letta.ts';
-import { opencode } from './opencode.ts';
 import { openhands } from './openhands.ts';
-import { pi } from './pi.ts';
+import { openclaw, opencode, pi } from './plugins.ts';
 import { qwen } from './qwen.ts';
 import { windsurf } from './windsurf.ts';
 
@@ -34,4 +33,5 @@ export const DESCRIPTIONS: { readonly [id in ProgramId]: ProgramDescription } = 
   goose,
   cline,
   windsurf,
+  openclaw,
 };

@@ -68,12 +68,14 @@ const FILES: { readonly [id in ProgramId]: readonly [path: string, theirs: strin
   goose: ['.agents/plugins/countersign/hooks/hooks.json', null],
   cline: ['Documents/Cline/Hooks/PreToolUse', null],
   windsurf: ['.codeium/windsurf/hooks.json', '{"hooks":{"post_write_code":[{"command":"format"}]}}'],
+  openclaw: ['.openclaw/extensions/countersign/index.js', null],
 };
 
 /** What a program's plugin names, which runs no script. */
 const PLUGINS: Partial<Readonly<Record<ProgramId, string>>> = {
   opencode: 'tool.execute.before',
   pi: 'tool_execution_end',
+  openclaw: 'before_tool_call',
 };
 
 describe('installing', () => {

@@ -22,6 +22,7 @@ const FEEDS: readonly FeedId[] = [
   'goose',
   'cline',
   'windsurf',
+  'openclaw',
   'enterprise',
   'gui',
   'other',
@@ -41,6 +42,7 @@ const SCENARIOS = [
   'openhands/documented',
   'goose/documented',
   'windsurf/documented',
+  'openclaw/documented',
 ];
 
 const feed = fc.constantFrom(...FEEDS);

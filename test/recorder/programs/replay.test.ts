@@ -266,6 +266,18 @@ const DOCUMENTED: typeof SCENARIOS = [
       'completed | mcp github/create_issue | no id | unknown',
     ],
   ],
+  [
+    'openclaw',
+    'openclaw/documented',
+    [
+      'session_started | no reason',
+      'proposed | shell exec | call_1 | write rg',
+      'completed | shell exec | call_1 | ok | 12 ms | write rg',
+      'proposed | file edit | call_2 | write /home/ada/.openclaw/workspace/a.txt',
+      'failed | file edit | call_2 | error | write /home/ada/.openclaw/workspace/a.txt',
+      'session_ended | reset',
+    ],
+  ],
 ];
 
 describe('what real programs gave to their hooks', () => {

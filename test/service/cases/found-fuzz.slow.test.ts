@@ -88,7 +88,9 @@ async function imported(path: string): Promise<Told> {
 describe(`transcripts and logs, changed at random (seed ${SEED})`, () => {
   const folder = temporaryFolder();
 
-  it(`end the reading of none of ${TIMES * FILES_AT_ONCE}, in bounded memory`, async () => {
+  it(`end the reading of none of ${TIMES * FILES_AT_ONCE}, in bounded memory`, {
+    timeout: TIMES * 30_000,
+  }, async () => {
     const draw = new SeededRandom(SEED);
     const before = process.memoryUsage().heapUsed;
     for (let time = 0; time < TIMES; time++) {
