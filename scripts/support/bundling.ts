@@ -16,6 +16,7 @@ export const THREADS: Readonly<Record<string, string>> = {
   'received-worker': 'src/recorder/listen/received-worker.ts',
   'index-worker': 'src/service/ledger/operation-index/index-worker.ts',
   'courier-worker': 'src/service/archive/courier-worker.ts',
+  'syslog-worker': 'src/service/operator/syslog/syslog-worker.ts',
   'backup-worker': 'src/service/operator/backup/backup-worker.ts',
   'export-worker': 'src/service/evidence/exports/export-worker.ts',
   'record-file-worker': 'src/service/evidence/record-files/record-file-worker.ts',

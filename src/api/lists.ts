@@ -162,6 +162,7 @@ export const deepHealth = z.strictObject({
     clock: part,
     exports: part,
     archive: part,
+    syslog: part,
   }),
   node: nodeState.optional().meta({ description: 'only on a node of a shared log' }),
 });

@@ -29,7 +29,7 @@ export {
 } from './request-thread.ts';
 export { pagesPath, resourcePath } from './resources.ts';
 export { Serial } from './serial.ts';
-export { type RequestMeans, type StopSignal, serveRequests } from './serve-requests.ts';
+export { type RequestMeans, type StopSignal, serveRequests, untilStopped } from './serve-requests.ts';
 export { keepHeapSmall } from './small-heap.ts';
 export { RequestStopped } from './thread-messages.ts';
 export { withinTime } from './within-time.ts';

@@ -17,6 +17,25 @@ export interface RequestMeans<Progress> {
   readonly tell: (progress: Progress) => void;
 }
 
+/** How often it is looked at whether a request is to be given up, in milliseconds. */
+const LOOK_MS = 100;
+
+/** Runs what waits for others, and is given up with the request. @throws RequestStopped; what `run` throws */
+export async function untilStopped<T>(signal: StopSignal, run: (abort: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const look = setInterval(() => {
+    if (signal.aborted) stop.abort();
+  }, LOOK_MS);
+  try {
+    return await run(stop.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearInterval(look);
+  }
+}
+
 export interface ServeOptions<Request, Refusal> {
   /** What an error means to whoever asked; undefined for an error that only the log is to have. */
   readonly refusalOf?: (error: unknown) => Refusal | undefined;

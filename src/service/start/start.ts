@@ -112,7 +112,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   const core = await openLedger(context, data, host);
   const jobs = openJobs(context, data);
   const evidence = openEvidenceJobs(context, data, jobs, core);
-  const operator = openOperatorParts(context, data, jobs, given);
+  const operator = openOperatorParts(context, data, jobs, core, given);
   const room = openCaseRoom(context, data, jobs, evidence.exports, core.ledger);
   // Known only once the service listens, and needed only by requests, which come after that.
   let url = '';
@@ -151,7 +151,8 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
     core.dispatcher.start();
     core.witnessAsker.start();
     operator.backups.start();
-    operator.courier.start();
+    operator.courier.look();
+    operator.syslog.look();
   }
   core.contentIndex.start({
     hasRecords: data.store.sqlite.prepare('SELECT 1 FROM operations LIMIT 1').get() !== undefined,

@@ -78,6 +78,7 @@ export const HEALTH_PANEL = {
     readers: 'Searches',
     exports: 'Size of exports',
     archive: 'Archive',
+    syslog: 'Syslog',
     clock: 'Clock',
   } satisfies Record<keyof DeepHealth['checks'], string>,
   service: 'Service',

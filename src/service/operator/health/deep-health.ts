@@ -2,7 +2,8 @@ import { statfs } from 'node:fs/promises';
 import type { DeepHealth, NodeState } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { CentralHealth } from '../../archive/archive-room.ts';
-import type { CourierState } from '../../archive/courier.ts';
+import type { ShippedLedger } from '../../archive/ship.ts';
+import type { ErrandState } from '../../jobs/errand.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import { homeOf } from '../../people/organizations/home.ts';
@@ -10,6 +11,7 @@ import type { ReadingLoad, SideLoad } from '../../store/base/reading-threads.ts'
 import { sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
+import type { SyslogSent } from '../syslog/syslog-feed.ts';
 import type { QueueHealth } from '../webhooks/queue-health.ts';
 import type { FolderGrowth } from './folder-growth.ts';
 
@@ -25,7 +27,8 @@ export interface HealthDeps {
   readonly cases: { readonly reads: { readonly load: ReadingLoad } };
   readonly version: string;
   readonly growth: FolderGrowth;
-  readonly courier: { readonly state: CourierState };
+  readonly courier: { readonly state: ErrandState<readonly ShippedLedger[]> };
+  readonly syslog: { readonly state: ErrandState<SyslogSent>; readonly waiting: number };
   readonly archive: { readonly health: CentralHealth | null };
   /** The node of a shared log that this is. */
   readonly node: { look(): NodeState } | null;
@@ -170,7 +173,7 @@ function central({ accepted, searchable, refused, hasFailed }: CentralHealth): P
 /** What people do about each code is in docs/troubleshooting.md. */
 function archive({ courier, store, now, archive: room }: HealthDeps): Part {
   if (room.health !== null) return central(room.health);
-  const { isSet, ledgers, shippedAt, failure } = courier.state;
+  const { isSet, result: ledgers, doneAt: shippedAt, failure } = courier.state;
   if (!isSet) return part(true, 'none is set');
   const home = ledgers?.find(({ orgId }) => orgId === homeOf(store));
   const shipped =
@@ -185,6 +188,16 @@ function archive({ courier, store, now, archive: room }: HealthDeps): Part {
   // After a rotation, what the old key sealed last waits for an epoch of the new one: nobody has to do anything.
   const isWell = held.every(({ problem }) => problem === 'awaits_epoch');
   return part(isWell, held.length === 0 ? shipped : `runs that wait: ${waiting} (${problems}); ${shipped}`);
+}
+
+/** What people do about each code is in docs/troubleshooting.md. */
+function syslog({ syslog: feed, now }: HealthDeps): Part {
+  const { isSet, result, failure } = feed.state;
+  if (!isSet) return part(true, 'none is set');
+  const sent = result === null ? '' : `sent up to record ${result.seqNo}; `;
+  const told = `${sent}records that wait: ${feed.waiting}`;
+  if (failure === null) return part(true, told);
+  return part(false, `not sent for ${secondsText(now() - failure.since)}: ${failure.code}; ${told}`);
 }
 
 /**
@@ -224,6 +237,7 @@ export async function examineHealth(context: HealthDeps): Promise<DeepHealth> {
     clock: await examine(() => clock(context)),
     exports: await examine(() => exportSizes(context)),
     archive: await examine(() => archive(context)),
+    syslog: await examine(() => syslog(context)),
   };
   const isOk = Object.values(checks).every(({ status }) => status === 'ok');
   const node = context.node === null ? {} : { node: context.node.look() };

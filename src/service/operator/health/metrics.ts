@@ -89,7 +89,7 @@ function ledger({ store, refusals, now, contentIndex }: MetricsDeps): string {
   );
 }
 
-function queues({ queueHealth, content, cases, courier }: MetricsDeps): string {
+function queues({ queueHealth, content, cases, courier, syslog }: MetricsDeps): string {
   const waiting: Sample[] = [];
   const oldest: Sample[] = [];
   for (const [reads, load] of [
@@ -104,9 +104,10 @@ function queues({ queueHealth, content, cases, courier }: MetricsDeps): string {
   const { pending, oldestOverdueMs } = queueHealth();
   waiting.push([{ queue: 'webhooks', of: 'all' }, pending]);
   oldest.push([{ queue: 'webhooks', of: 'all' }, oldestOverdueMs / 1000]);
-  const { isSet, ledgers } = courier.state;
+  const { isSet, result: ledgers } = courier.state;
   if (isSet)
     waiting.push([{ queue: 'archive', of: 'all' }, (ledgers ?? []).reduce((sum, one) => sum + one.waiting, 0)]);
+  if (syslog.state.isSet) waiting.push([{ queue: 'syslog', of: 'all' }, syslog.waiting]);
   return (
     metric('countersign_waiting', 'gauge', 'How many are in a queue.', waiting) +
     metric('countersign_oldest_waiting_seconds', 'gauge', 'How long the oldest in a queue waits.', oldest)

@@ -18,6 +18,13 @@ function webUrl(value: string): string | undefined {
   return /^https?:\/\//i.test(value) ? url(value) : undefined;
 }
 
+/** A host, or an address as URLs have it, and a port: 6514 where none is named (RFC 5425 §4.1). */
+function hostAndPort(value: string): string | undefined {
+  if (!/^[^\s/?#@\\]+$/.test(value) || !URL.canParse(`tls://${value}`)) return undefined;
+  const { hostname, port } = new URL(`tls://${value}`);
+  return hostname === '' ? undefined : `${hostname}:${port === '' ? 6514 : port}`;
+}
+
 /** One e-mail address, with a name before it or without: `Audit <audit@example.org>`. A line break would begin a new header. */
 function sender(value: string): string | undefined {
   const [, named, plain] = /^(?:[^<>@,;:"\\\p{C}]*<([^<>]*)>|([^<>]*))$/u.exec(value) ?? [];
@@ -315,6 +322,38 @@ export const SETTINGS: readonly SettingDefinition[] = [
     fallback: 'day',
     parse: (value) => (value === 'day' || value === 'hour' ? value : undefined),
     change: 'at-once',
+  },
+  {
+    key: 'syslogTo',
+    flag: 'syslog-to',
+    value: 'HOST:PORT',
+    help: 'send the records of the home organization to this syslog server, over TLS; port 6514 where none is named',
+    fallback: null,
+    parse: hostAndPort,
+  },
+  {
+    key: 'syslogCa',
+    flag: 'syslog-ca',
+    value: 'FILE',
+    help: "PEM file of the authorities that the syslog server's certificate may be from, in place of the system's",
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'syslogCert',
+    flag: 'syslog-cert',
+    value: 'FILE',
+    help: 'PEM file of the certificate that is shown to the syslog server',
+    fallback: null,
+    parse: text,
+  },
+  {
+    key: 'syslogKey',
+    flag: 'syslog-key',
+    value: 'FILE',
+    help: 'PEM file of its private key',
+    fallback: null,
+    parse: text,
   },
   {
     key: 'acceptRollback',

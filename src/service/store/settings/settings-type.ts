@@ -53,6 +53,12 @@ export interface Settings {
   readonly archiveEndpoint: string | null;
   /** Whether a run may end within its day. */
   readonly archiveEvery: 'day' | 'hour';
+  /** Where records are sent as syslog messages over TLS, as HOST:PORT; null for nowhere. */
+  readonly syslogTo: string | null;
+  /** PEM files: who the syslog server's certificate is from, and what is shown to it; null for the system's authorities, and for nothing. */
+  readonly syslogCa: string | null;
+  readonly syslogCert: string | null;
+  readonly syslogKey: string | null;
   /** Go on with a ledger that is behind its recorded heads: the id of that one rollback, as its refusal names it. */
   readonly acceptRollback: string | null;
   /** Id of the doubt about the machine's clock that the operator answers: it is right. */
