@@ -45,6 +45,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/archive.md: npx countersign archive trial': 'runs until Ctrl-C; run by test/cli/archive.test.ts',
   'docs/archive.md: npx countersign serve --data-dir my-ledger --archive-to /mnt/archive':
     'ships to a file server; run by test/service/archive/courier.slow.test.ts',
+  'docs/export-formats.md: npx countersign serve --data-dir my-ledger --syslog-to siem.example.org:6514 --syslog-ca ca.pem':
+    'wants a syslog server; run by test/service/operator/syslog-feed.slow.test.ts',
   'docs/archive.md: export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… AWS_REGION=eu-central-1':
     'wants a bucket; run by test/service/archive/bucket.s3.test.ts',
   'docs/archive.md: npx countersign archive serve --from archive --data-dir central --trust "$KID" --reader "$ORG_ID"':
