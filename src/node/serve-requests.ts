@@ -20,7 +20,7 @@ export interface RequestMeans<Progress> {
 /** How often it is looked at whether a request is to be given up, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Runs what waits for others, and is given up with the request. @throws RequestStopped; what `run` throws */
+/** Runs what depends on somebody else, and is given up with the request. @throws RequestStopped; what `run` throws */
 export async function untilStopped<T>(signal: StopSignal, run: (abort: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const look = setInterval(() => {

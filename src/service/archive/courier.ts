@@ -17,11 +17,14 @@ const HOUR_MS = 3_600_000;
 /** Another process ships from this data folder. */
 const BUSY_MS = 60_000;
 
+/** What ships to the archive, and what it knows of it. */
+export type Courier = Errand<readonly ShippedLedger[]>;
+
 /**
  * Ships what the ledger has sealed to the archive of the settings, by itself: as `countersign archive ship` does, on a thread. What it knows of
  * the archive is what it saw itself, since the archive says what it has.
  */
-export function courierOf({ settings, wrappingKey, ...context }: CourierContext): Errand<readonly ShippedLedger[]> {
+export function courierOf({ settings, wrappingKey, ...context }: CourierContext): Courier {
   let newestAt = Number.NEGATIVE_INFINITY;
   return new Errand(context, {
     lane: 'archive',

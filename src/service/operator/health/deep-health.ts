@@ -2,8 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { DeepHealth, NodeState } from '../../../api/index.ts';
 import { MOST_OF_BUNDLE, utf8, verifyEd25519 } from '../../../protocol/index.ts';
 import type { CentralHealth } from '../../archive/archive-room.ts';
-import type { ShippedLedger } from '../../archive/ship.ts';
-import type { ErrandState } from '../../jobs/errand.ts';
+import type { Courier } from '../../archive/courier.ts';
 import { clockState } from '../../ledger/clock/start-clock.ts';
 import type { CurrentKey } from '../../ledger/keys/current-key.ts';
 import { homeOf } from '../../people/organizations/home.ts';
@@ -11,7 +10,7 @@ import type { ReadingLoad, SideLoad } from '../../store/base/reading-threads.ts'
 import { sql } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
-import type { SyslogSent } from '../syslog/syslog-feed.ts';
+import type { SyslogFeed } from '../syslog/syslog-feed.ts';
 import type { QueueHealth } from '../webhooks/queue-health.ts';
 import type { FolderGrowth } from './folder-growth.ts';
 
@@ -27,8 +26,8 @@ export interface HealthDeps {
   readonly cases: { readonly reads: { readonly load: ReadingLoad } };
   readonly version: string;
   readonly growth: FolderGrowth;
-  readonly courier: { readonly state: ErrandState<readonly ShippedLedger[]> };
-  readonly syslog: { readonly state: ErrandState<SyslogSent>; readonly waiting: number };
+  readonly courier: Pick<Courier, 'state'>;
+  readonly syslog: Pick<SyslogFeed, 'state' | 'waiting'>;
   readonly archive: { readonly health: CentralHealth | null };
   /** The node of a shared log that this is. */
   readonly node: { look(): NodeState } | null;
