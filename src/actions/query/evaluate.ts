@@ -59,7 +59,7 @@ function matchesTerm(query: TermQuery, record: QueriedRecord): boolean {
     case 'exists':
       return query.field.of === 'record'
         ? recordValues(record, query.field.name).length > 0
-        : leavesOf(record, query.field, 'within').length > 0;
+        : leavesOf(record, query.field, query.itself ? 'at' : 'within').length > 0;
     case 'equals':
       return valuesOf(record, query.field, 'at').some((value) => isEqual(query, value));
     case 'compare':

@@ -158,7 +158,7 @@ function rowOfTerm(term: TermQuery): FormRow | null {
     case 'part':
       return { field, operator: 'has_part', value: term.text };
     case 'exists':
-      return { field, operator: 'present', value: '' };
+      return term.itself ? null : { field, operator: 'present', value: '' };
     case 'equals':
       // A text that looks like a number would come back as one.
       return typeof term.value === 'string' && formOf(term.field) === 'any' && isLiteral(term.value)

@@ -161,7 +161,7 @@ function termsOfKey(name: string, key: string | null, zone: string): readonly Qu
   }
   const field = parseField(name);
   if (field === undefined) return null;
-  if (key === null) return [{ kind: 'not', part: { kind: 'exists', field } }];
+  if (key === null) return [{ kind: 'not', part: { kind: 'exists', field, itself: true } }];
   return [{ kind: 'equals', field, value: field.of === 'payload' ? memberValue(key) : key, text: key }];
 }
 

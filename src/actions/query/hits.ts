@@ -55,7 +55,7 @@ function collectOf(term: TermQuery, leaf: Leaf, add: Add): void {
     if (fits && isReached(field, leaf, 'at')) add({ pointer: leaf.pointer, on: 'value', ranges: null });
     return;
   }
-  if (!isReached(field, leaf, 'within')) return;
+  if (!isReached(field, leaf, term.kind === 'exists' && term.itself ? 'at' : 'within')) return;
   if (term.kind === 'exists') {
     add({ pointer: leaf.pointer, on: 'value', ranges: null });
     return;

@@ -31,7 +31,7 @@ export function printQuery(query: Query): string {
     case 'part':
       return `${before(query.field)}*${ONE_WORD.test(query.text) ? query.text : quoted(query.text)}*`;
     case 'exists':
-      return `${before(query.field)}*`;
+      return query.itself ? `${printField(query.field)} = *` : `${before(query.field)}*`;
     case 'equals':
       return `${printField(query.field)} = ${printValue(query)}`;
     case 'compare':

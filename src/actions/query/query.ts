@@ -17,6 +17,8 @@ export type TermQuery = WordsQuery | PartQuery | ExistsQuery | EqualsQuery | Com
 export interface ExistsQuery {
   readonly kind: 'exists';
   readonly field: Field;
+  /** Not where there is only something below it. */
+  readonly itself?: true;
 }
 
 /** These words one after the other; without a field, in a member name or a value of the payload, or in one of WORDED_FIELDS. */

@@ -78,6 +78,10 @@ export function readFieldTerm(scanner: Scanner, field: Field, operator: Operator
     const form = formOf(field);
     if (form === 'text' || form === 'any') return readWords(scanner, field);
   }
+  if ((operator === '=' || operator === '!=') && scanner.take(/\s*\*(?=[\s)]|$)/y) !== undefined) {
+    const part = { kind: 'exists', field, itself: true } as const;
+    return operator === '=' ? part : { kind: 'not', part };
+  }
   const written = readValue(scanner, field, (operator !== '=' && operator !== '!=') || formOf(field) === 'time');
   if (operator === '!=') return { kind: 'not', part: equals(scanner, field, written, options) };
   if (operator === ':' || operator === '=') return equals(scanner, field, written, options);

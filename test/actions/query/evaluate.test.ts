@@ -104,6 +104,7 @@ describe('a record is meant by', () => {
     ...[
       'note = null',
       'note:*',
+      'note = *',
       'arguments:*',
       '/arguments/payments/amount = 250',
       '"agent":straße',

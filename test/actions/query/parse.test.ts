@@ -94,6 +94,10 @@ const FORMS: readonly (readonly [title: string, ...(readonly [text: string, quer
     ['tool:(a or not "b c")', or(of(tool, 'a'), not(of(tool, 'b', 'c')))],
     ['tool:*', { kind: 'exists', field: tool }],
     ['user_id : *', { kind: 'exists', field: member('user_id') }],
+    ['user_id = *', { kind: 'exists', field: member('user_id'), itself: true }],
+    ['user_id=*', { kind: 'exists', field: member('user_id'), itself: true }],
+    ['tool != *', not({ kind: 'exists', field: tool, itself: true })],
+    ['user_id = "*"', equals(member('user_id'), '*')],
   ],
   [
     'other names are members of the payload, by the end of their path or from the root',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQuery, printQuery, termsOfGroup } from '../../../src/actions/index.ts';
 import type { JsonObject } from '../../../src/protocol/index.ts';
-import { completed, started } from '../../support/agent-actions.ts';
+import { completed, decided, started } from '../../support/agent-actions.ts';
 import { registerAgent, TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -10,6 +10,7 @@ const service = await TestService.start();
 const owner = await service.signUp();
 const { client } = owner;
 const worker = await registerAgent(owner, 'worker');
+const approver = await registerAgent(owner, 'approver');
 
 const HOUR = 3_600_000;
 /** A whole hour some time ago, and a zone in which that is midnight. */
@@ -17,20 +18,24 @@ const MIDNIGHT = Math.floor(Date.now() / HOUR - 10) * HOUR;
 const hour = new Date(MIDNIGHT).getUTCHours();
 const ZONE = hour <= 12 ? `Etc/GMT+${hour}` : `Etc/GMT-${24 - hour}`;
 
-async function add(at: number, payload: JsonObject): Promise<void> {
-  const body = worker.next({ payload, issued_at: new Date(at).toISOString(), ttl_ms: 24 * HOUR });
+async function add(at: number, payload: JsonObject, by = worker): Promise<void> {
+  const body = by.next({ payload, issued_at: new Date(at).toISOString(), ttl_ms: 24 * HOUR });
   await client.ok('submitOperation', { body });
 }
 
 // Two calls that are under way at midnight, and what others say of themselves in one record.
 for (const label of ['a', 'b']) await add(MIDNIGHT - HOUR, started(label, { label }, { tool: { name: 'copy' } }));
-for (const label of ['a', 'b']) await add(MIDNIGHT + HOUR, completed(label));
+await add(MIDNIGHT, decided('a', { label: 'a' }), approver);
+for (const label of ['a', 'b']) await add(MIDNIGHT + HOUR, completed(label, { status: label }));
 const PLAIN: readonly JsonObject[] = [
   { tool: 'shell', command: 'ls', exit_code: 0, dry: false },
   { tool: 'shell', command: 'ls', exit_code: '0', dry: 'false' },
   { tool: 'shell', command: 'ls', exit_code: '00', dry: true },
   { tool: 'shell', command: 'curl https://one.example/', exit_code: 7.5 },
   { tool: 'http', method: 'GET', url: 'https://two.example/', http_status: 201 },
+  { tool: 'pay', amount: { value: 5, currency: 'EUR' } },
+  { tool: 'pay', amount: 5, of: { amount: 6, status: 'a' } },
+  { tool: 'pay', amounts: [], amount: {}, status: '*' },
   { note: 'nothing of any of these' },
 ];
 for (const [n, payload] of PLAIN.entries()) await add(MIDNIGHT + n * HOUR, payload);
@@ -43,6 +48,8 @@ await until('all records to be indexed', async () => {
 describe.each(['actions', 'records'])('groups of %s', (unit) => {
   it.each([
     ...[['day'], ['hour'], ['week'], ['month'], ['host'], ['tool'], ['outcome'], ['session'], ['mark']],
+    ...[['agent'], ['type'], ['subject'], ['action'], ['phase'], ['call'], ['person'], ['agent', 'phase']],
+    ...[['amount'], ['amount.value'], ['of.amount'], ['/amount'], ['status'], ['label'], ['amount', 'agent']],
     ...[['exit_code'], ['dry'], ['http_status'], ['command'], ['day', 'tool'], ['host', 'exit_code']],
   ])('by %s %s lead to as many as they count', async (...by) => {
     const names = by.filter((name) => name !== undefined);
@@ -56,4 +63,19 @@ describe.each(['actions', 'records'])('groups of %s', (unit) => {
       expect([query, total]).toEqual([query, count]);
     }
   });
+
+  it.each(['agent', 'type', 'subject', 'action', 'phase', 'tool', 'session', 'host', 'outcome', 'mark', 'person'])(
+    'by %s are as many as the values next to a search say',
+    async (name) => {
+      const { data } = await client.ok('groups', { body: { ...of, by: [name], unit } });
+      const { facets } = await client.ok('facets', { body: { fields: [name], values: 50, unit } });
+      const [{ values, none } = { values: [], none: 0 }] = facets;
+      const counted = new Map(data.map(({ keys: [key = null], count }) => [key, count]));
+      expect(counted).toEqual(new Map([...values.map(({ value, count }) => [value, count] as const), ...nothing(none)]));
+    },
+  );
 });
+
+function nothing(count: number): (readonly [null, number])[] {
+  return count === 0 ? [] : [[null, count]];
+}

@@ -149,7 +149,7 @@ export class Evaluation {
         return { must, may: query.kind === 'matches' && query.field === null ? this.#everything() : may };
       }
       case 'exists': {
-        const scope = scopeOf(query.field, this.#reader.names);
+        const scope = scopeOf(query.field, this.#reader.names, query.itself ? 'at' : 'within');
         return exactly(this.#each((segment, bits) => addPaths(segment, scope.paths(segment) ?? [], bits)));
       }
       case 'equals':

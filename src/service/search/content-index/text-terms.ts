@@ -32,7 +32,7 @@ export interface Scope {
   readonly paths: (segment: SegmentFile) => readonly string[] | null;
 }
 
-export function scopeOf(field: Field | null, names: TermNames): Scope {
+export function scopeOf(field: Field | null, names: TermNames, how: 'at' | 'within' = 'within'): Scope {
   if (field === null) return { word: KIND.word, path: KIND.path, paths: () => null };
   if (field.of === 'record') {
     return { word: KIND.fieldWord, path: KIND.field, paths: () => [KIND.field + field.name] };
@@ -40,7 +40,7 @@ export function scopeOf(field: Field | null, names: TermNames): Scope {
   return {
     word: KIND.word,
     path: KIND.path,
-    paths: (segment) => segment.paths(KIND.path).filter((term) => reaches(field, names.pathOf(term), 'within')),
+    paths: (segment) => segment.paths(KIND.path).filter((term) => reaches(field, names.pathOf(term), how)),
   };
 }
 

@@ -1,6 +1,5 @@
 import {
   isFieldWith,
-  isMomentOfCall,
   isTimeStep,
   parseField,
   type TimeStep,
@@ -87,17 +86,36 @@ function timeKeys(grouped: Grouped, step: TimeStep, zone: string): GroupKeys {
   };
 }
 
-/** What an action has from the record with which its agent begins; all else from the first record that has it. */
-const OF_ACTING: readonly string[] = ['agent', 'type', 'subject', 'action', 'phase'];
+/** In the place of a value: that there are several. */
+const SEVERAL = -1;
 
-function categoryKeys({ view, firstOf }: Grouped, name: CategoryName): GroupKeys {
+/** What records say, or all records of each action, as a search and the counts of values next to it find them. */
+function saidBy({ view, unit, records, of }: Grouped, says: GroupKeys['of']): GroupKeys['of'] {
+  if (unit === 'records') return says;
+  const { leadOf } = actionsOf(view);
+  const ids = new Int32Array(records.size);
+  records.each((n) => {
+    const said = says(n);
+    if (said === 0) return;
+    const id = typeof said === 'number' ? said : SEVERAL;
+    const lead = leadOf(n);
+    if (ids[lead] === 0) ids[lead] = id;
+    else if (ids[lead] !== id) ids[lead] = SEVERAL;
+  });
+  return (lead) => {
+    const id = ids[lead] as number;
+    if (id !== SEVERAL) return id;
+    const all = new Set([...of(lead)].filter((n) => records.has(n)).flatMap(says));
+    all.delete(0);
+    return [...all];
+  };
+}
+
+function categoryKeys(grouped: Grouped, name: CategoryName): GroupKeys {
+  const { view } = grouped;
   const { ids } = view.category(name);
-  const { calls } = view;
-  const isActingRecord = (n: number): boolean => isMomentOfCall(calls.phase(n));
-  const isMeant = OF_ACTING.includes(name) ? isActingRecord : (n: number): boolean => (ids[n] ?? 0) !== 0;
-  const says = firstOf(isMeant);
   return {
-    of: (lead) => ids[says(lead) || lead] as number,
+    of: saidBy(grouped, (n) => ids[n] as number),
     text: (id) => view.text(name, id),
     complete: true,
   };
@@ -138,7 +156,8 @@ function fewKeys({ view, unit }: Grouped, name: 'outcome' | 'mark' | 'tag' | 'bo
   };
 }
 
-function memberKeys({ view, records, firstOf }: Grouped, by: string): GroupKeys {
+function memberKeys(grouped: Grouped, by: string): GroupKeys {
+  const { view, records } = grouped;
   const field = parseField(by);
   if (field === undefined || field.of !== 'payload') {
     throw new ServiceError(
@@ -146,18 +165,8 @@ function memberKeys({ view, records, firstOf }: Grouped, by: string): GroupKeys 
       `by: "${by}" is no step of time, no field that has groups and no member`,
     );
   }
-  const values = memberTexts(view, records, field);
-  const keys = new Keys();
-  const says = firstOf(values.has);
-  return {
-    of: (lead) => {
-      const n = says(lead);
-      const texts = n === 0 ? [] : values.of(n);
-      return texts.length === 1 ? keys.id(texts[0] ?? '') : texts.map((text) => keys.id(text));
-    },
-    text: keys.text,
-    complete: values.complete,
-  };
+  const { of, text, complete } = memberTexts(view, records, field);
+  return { of: saidBy(grouped, of), text, complete };
 }
 
 /** How what is grouped is told apart. @throws ServiceError VALIDATION_ERROR */

@@ -46,9 +46,13 @@ export interface ReadValues<T> {
   readonly complete: boolean;
 }
 
-/** The leaves of the first path of a record at which a member is with a value that counts. */
-function leavesAt({ read }: ReadRecord, member: Member, counts: (leaf: Leaf) => boolean): Leaf[] {
-  const leaves = read.leaves.filter((leaf) => reaches(member, leaf.path, 'at') && counts(leaf));
+function leavesAt({ read }: ReadRecord, member: Member): Leaf[] {
+  return read.leaves.filter(({ path }) => reaches(member, path, 'at'));
+}
+
+/** The leaves of the first path of a record at which a member is with a number. */
+function numbersAt(record: ReadRecord, member: Member): Leaf[] {
+  const leaves = leavesAt(record, member).filter(({ value }) => decimalOf(value) !== null);
   const [first] = leaves;
   if (first === undefined) return [];
   const path = JSON.stringify(first.path);
@@ -91,8 +95,15 @@ function put(ids: Int32Array, n: number, id: number): void {
   else if (known !== id) ids[n] = READ;
 }
 
-/** The texts of a member of payloads, each once in a record: of the first path in it that the member is. */
-export function memberTexts(view: ContentView, records: Bits, member: Member): ReadValues<string> {
+/** A number for each text that records have as a member of payloads, at whatever path, as a query for the member finds it. */
+export interface MemberTexts {
+  /** 0 for none. */
+  readonly of: (n: number) => number | readonly number[];
+  readonly text: (id: number) => string | null;
+  readonly complete: boolean;
+}
+
+export function memberTexts(view: ContentView, records: Bits, member: Member): MemberTexts {
   const { names } = view.reader;
   const ids = new Int32Array(records.size);
   const values = new Texts();
@@ -107,11 +118,13 @@ export function memberTexts(view: ContentView, records: Bits, member: Member): R
     }
   });
   const { read, complete } = readRest(view, records, ids, (one) => [
-    ...new Set(leavesAt(one, member, () => true).map(({ value }) => String(value))),
+    ...new Set(leavesAt(one, member).map(({ value }) => values.id(String(value)))),
   ]);
-  const single = values.texts.map((text) => (text === null ? [] : [text]));
-  const of = (n: number): readonly string[] => read.get(n) ?? single[ids[n] ?? 0] ?? [];
-  return { of, has: (n) => (ids[n] as number) > 0 || of(n).length > 0, complete };
+  return {
+    of: (n) => (ids[n] === READ ? (read.get(n) ?? 0) : (ids[n] as number)),
+    text: (id) => values.texts[id] ?? null,
+    complete,
+  };
 }
 
 function decimalOf(value: Leaf['value']): Decimal | null {
@@ -272,7 +285,7 @@ function keptNumbers(view: ContentView, member: Member): NumbersOfPaths {
 export function memberAmounts(view: ContentView, records: Bits, member: Member): ReadValues<Amount> {
   const { ids, currencies, decimals, known } = keptNumbers(view, member);
   const { read, complete } = readRest(view, records, ids, (one) =>
-    leavesAt(one, member, ({ value }) => decimalOf(value) !== null).flatMap(({ value, pointer }) => {
+    numbersAt(one, member).flatMap(({ value, pointer }) => {
       const number = decimalOf(value);
       return number === null ? [] : [amountOf(number, currencyBeside(one, pointer))];
     }),
