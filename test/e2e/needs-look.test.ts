@@ -17,6 +17,7 @@ import { until } from '../support/until.ts';
 describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
   let service: TestService;
   let owner: Account;
+  let looker: Account;
   let payer: Signer;
   let mailer: Signer;
   let page: Page;
@@ -46,7 +47,9 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
       return coverage.pending === 0 && coverage.complete && total >= 2;
     });
     const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 } });
-    await signInPage(context, service, service.addMember(owner, 'org_owner'));
+    looker = service.addMember(owner, 'org_owner');
+    service.sql.prepare("UPDATE users SET name = 'Ada Lovelace' WHERE user_id = ?").run(looker.userId);
+    await signInPage(context, service, looker);
     ({ page } = await openPage(context));
   });
 
@@ -72,7 +75,9 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     await button.focus();
     await page.keyboard.press('Enter');
     await page.locator('.look-item.is-seen').waitFor();
-    await page.getByText(/^Seen by /).waitFor();
+    // By name, with the address in the tip.
+    await page.getByText(/^Seen by Ada Lovelace /).waitFor();
+    expect(await page.getByText('Ada Lovelace', { exact: true }).getAttribute('title')).toBe(looker.email);
     await fail('scan');
     await page.getByRole('button', { name: NEEDS_LOOK.newOnes(1) }).waitFor({ timeout: 60_000 });
     expect(await items().locator('.look-sentence').allInnerTexts()).toEqual(before);

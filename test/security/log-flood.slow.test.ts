@@ -16,6 +16,22 @@ async function flood(url: string, requests: number): Promise<void> {
 }
 
 describe('the log', () => {
+  it('has no line of a page that asks who is signed in there, but one of a session that nobody has', async () => {
+    const lines: string[] = [];
+    const given = { dataDir: join(temporaryFolder(), 'data'), port: 0, logLevel: 'warn', trustStore: '' } as const;
+    const service = await startService(given, { log: { write: (line: string) => void lines.push(line) } });
+    expect((await send(service.url, { path: '/api/auth/session' })).status).toBe(401);
+    expect(lines).toEqual([]);
+    const headers = { authorization: 'Bearer csn_sess_none' };
+    expect((await send(service.url, { path: '/api/auth/session', headers })).status).toBe(401);
+    expect((await send(service.url, { path: '/v1/auth/tokens' })).status).toBe(401);
+    await service.close();
+    expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual([
+      '/api/auth/session',
+      '/v1/auth/tokens',
+    ]);
+  });
+
   it('grows by no more than a few lines, cut, and says how many more there were', async () => {
     const lines: string[] = [];
     const dataDir = join(temporaryFolder(), 'data');

@@ -1,6 +1,6 @@
 import { fill } from '../lib/fill.ts';
-import { Seen } from '../ui/seen.tsx';
 import { Time } from '../ui/time.tsx';
+import { Person } from './person.tsx';
 import { CHANGED_BY } from './texts.ts';
 
 interface ChangedByProps {
@@ -16,7 +16,7 @@ export function ChangedBy({ at, by }: ChangedByProps) {
     <span className="muted">
       {by === null
         ? fill(CHANGED_BY.changed, { time })
-        : fill(CHANGED_BY.changedBy, { time, person: <Seen text={by} /> })}
+        : fill(CHANGED_BY.changedBy, { time, person: <Person email={by} /> })}
     </span>
   );
 }

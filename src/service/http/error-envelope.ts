@@ -3,7 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { ErrorEnvelope } from '../../api/index.ts';
 import { RequestStopped } from '../../node/index.ts';
-import { ServiceError } from '../store/base/service-error.ts';
+import { ServiceError, Unidentified } from '../store/base/service-error.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
 import { dropBody } from './dropped-bodies.ts';
 import { sendJson, setCommonHeaders, setRequestId } from './headers.ts';
@@ -76,7 +76,9 @@ export function errorEnvelope(log: Logger, refusals: RefusalLog, figures: Reques
     const logged = path?.slice(0, LOGGED_PATH) ?? null;
     const entry = { request_id: requestId, method: ctx.method, path: logged, status: ctx.status, ms: milliseconds };
     // Refusals stand in the log under their request_id at the default level; the rest would be a line for each record.
-    if (failure === null) log.info(entry, 'request');
+    // Every page asks first who is signed in there, and that nobody is, is an answer like any other.
+    const isAnswer = failure instanceof Unidentified && ctx.state['route'] === 'session';
+    if (failure === null || isAnswer) log.info(entry, 'request');
     else refusals.write(failure.code, entry, 'refused');
   };
 }

@@ -15,6 +15,7 @@ import { Form } from '../form.tsx';
 import { Mark } from '../mark.tsx';
 import { NextPage } from '../next-page.tsx';
 import { Refusal } from '../permitted.tsx';
+import { Person } from '../person.tsx';
 import { TagEditor } from './tag-editor.tsx';
 import { ANNOTATION_TEXTS as TEXTS } from './texts.ts';
 import { useAnnotation } from './use-annotation.ts';
@@ -58,7 +59,7 @@ function Saved({ kept: { updated_at, updated_by } }: { readonly kept: NonNullabl
   const time = <Time value={updated_at} hasZone />;
   return updated_by === null
     ? fill(TEXTS.saved, { time })
-    : fill(TEXTS.savedBy, { time, person: <Seen text={updated_by} /> });
+    : fill(TEXTS.savedBy, { time, person: <Person email={updated_by} /> });
 }
 
 function Note({ kept, isSaving, refusal, save }: NoteProps) {
@@ -152,7 +153,7 @@ function Act({ row: { entry } }: { readonly row: Row }) {
       <td>
         <Time value={at} />
       </td>
-      <td>{by === null ? <span className="muted">{TEXTS.workstation}</span> : <Seen text={by} />}</td>
+      <td>{by === null ? <span className="muted">{TEXTS.workstation}</span> : <Person email={by} />}</td>
       <td>{actText(action, details)}</td>
       <td className="wraps">
         <Seen text={action === 'look.mark' ? String(details['item_id']) : stateText(details)} />

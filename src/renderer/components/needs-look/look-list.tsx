@@ -9,6 +9,7 @@ import { Seen } from '../../ui/seen.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAnnotateRefusal } from '../annotations/use-annotation.ts';
 import { PermittedButton } from '../permitted.tsx';
+import { Person } from '../person.tsx';
 import { LOOK_KIND_NAMES, NEEDS_LOOK as TEXTS } from './texts.ts';
 import type { useNeedsLook } from './use-needs-look.ts';
 
@@ -76,7 +77,7 @@ function Item({ item, isSeen, isBusy, onMark }: ItemProps) {
         {seen !== null && (
           <span className="muted">
             {fill(TEXTS.seenBy, {
-              person: seen.by === null ? TEXTS.nobody : <Seen text={seen.by} />,
+              person: seen.by === null ? TEXTS.nobody : <Person email={seen.by} />,
               time: <Time value={seen.at} hasZone />,
             })}
           </span>

@@ -12,6 +12,7 @@ import { HeldCount } from '../../components/holds/held-count.tsx';
 import { HoldCovers, KIND_NAMES } from '../../components/holds/hold-words.tsx';
 import { PlaceHold } from '../../components/holds/place-hold.tsx';
 import { PermittedButton } from '../../components/permitted.tsx';
+import { Person } from '../../components/person.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { useDraft } from '../../lib/use-draft.ts';
@@ -226,7 +227,10 @@ function HoldRow({ hold }: { readonly hold: Hold }) {
         <Seen text={hold.reason} />
       </td>
       <td className="hold-covers wraps">
-        <Time value={hold.placed_at} /> <Seen className="muted" text={hold.placed_by} />
+        <Time value={hold.placed_at} />{' '}
+        <span className="muted">
+          <Person email={hold.placed_by} />
+        </span>
       </td>
       <td>
         {hold.released_at === null ? (

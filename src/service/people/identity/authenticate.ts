@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { mayCall, minimumRole, neededRoles, ROUTES, type Route, type RouteName } from '../../../api/index.ts';
 import type { Authenticated, Caller } from '../../http/caller.ts';
 import type { Credentials } from '../../http/credentials.ts';
-import { ServiceError } from '../../store/base/service-error.ts';
+import { ServiceError, Unidentified } from '../../store/base/service-error.ts';
 import type { WorkstationSessions } from '../workstation/workstation-sessions.ts';
 import type { Callers } from './callers.ts';
 
@@ -90,10 +90,7 @@ export function authenticate(credentials: Credentials, context: AccessDeps): Aut
   const found = findAuthenticated(credentials, context);
   if (found !== null) return found;
   const isGiven = credentials.authorization !== null || credentials.sessions.length > 0;
-  throw new ServiceError(
-    'UNAUTHORIZED',
-    isGiven ? 'the token is unknown or has expired' : 'a bearer token or a session is needed',
-  );
+  throw isGiven ? new ServiceError('UNAUTHORIZED', 'the token is unknown or has expired') : new Unidentified();
 }
 
 /** Whether a request comes from a browser with a workstation session. */

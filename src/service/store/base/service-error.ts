@@ -33,6 +33,13 @@ export class ServiceError extends CodedError<ErrorCode> {
   }
 }
 
+/** Nobody says who they are. */
+export class Unidentified extends ServiceError {
+  constructor() {
+    super('UNAUTHORIZED', 'a bearer token or a session is needed');
+  }
+}
+
 /** What a node answers that is not the active one. @param active address of the node to ask; null while there is none */
 export function notActive(message: string, active: string | null): ServiceError {
   return new ServiceError('NOT_ACTIVE', message, { active }, 1);
