@@ -1,5 +1,6 @@
 // docs/shared-log.md: the page on a standby says what it is and leads to the active node; the dashboard shows the nodes.
 import { randomBytes } from 'node:crypto';
+import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { PAGE_HEADER } from '../../src/api/index.ts';
@@ -70,6 +71,13 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
     const create = page.getByRole('button', { name: EXPORTS_SCREEN.createExport }).first();
     await create.waitFor();
     expect(await create.getAttribute('aria-disabled')).toBeNull();
+    // What cannot be sent takes no text, and says why above.
+    for (const path of ['account', 'settings', 'register-agent', 'retention', 'reading-rules', 'what-left', 'witnesses']) {
+      await page.goto(`${standby.url}/#/${path}`);
+      await page.getByRole('main').getByText(PERMISSION.standby).and(page.locator('.refusal *')).first().waitFor();
+      expect([path, await takingText(page)]).toEqual([path, []]);
+    }
+    await picture(page, 'standby-form');
     const link = page.getByRole('link', { name: CONNECTION_BAR.openActive });
     expect(await link.getAttribute('href')).toBe(active.url);
     await link.click();
@@ -77,3 +85,15 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
     expect(await page.getByText(CONNECTION_BAR.standby).count()).toBe(0);
   }, 120_000);
 });
+
+/** The fields of a screen that can be written in, but those that filter a list. */
+function takingText(page: Page): Promise<string[]> {
+  return page
+    .getByRole('main')
+    .locator('input, textarea, select')
+    .evaluateAll((fields) =>
+      fields
+        .filter((field) => !field.matches(':disabled, [readonly], .filters *, [role="search"] *, [type="search"]'))
+        .map((field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? field.outerHTML),
+    );
+}

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { RouteName } from '../../api/index.ts';
 import { sentenceOf } from '../api/call.ts';
 import { Seen } from '../ui/seen.tsx';
-import { PermittedButton } from './permitted.tsx';
+import { PermittedButton, PermittedFields } from './permitted.tsx';
 import { FORM_END } from './texts.ts';
 
 /** Why something that was asked for is not done, read out at once: an error, or words. Nothing where nothing is wrong. */
@@ -104,14 +104,16 @@ export function Form({
         if (!isPending) action.mutate();
       }}
     >
-      {typeof children === 'function' ? (
-        children(isPending, failure)
-      ) : (
-        <>
-          {children}
-          {failure}
-        </>
-      )}
+      <PermittedFields call={call}>
+        {typeof children === 'function' ? (
+          children(isPending, failure)
+        ) : (
+          <>
+            {children}
+            {failure}
+          </>
+        )}
+      </PermittedFields>
       {hasButtons &&
         (isStacked ? buttons : <div className={onClose === undefined ? 'cluster' : 'cluster form-end'}>{buttons}</div>)}
     </form>

@@ -1,7 +1,7 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useId, useState } from 'react';
 import type { RouteName } from '../../api/index.ts';
-import { useRefusal } from '../api/permission.ts';
+import { useRefusal, useRefusals } from '../api/permission.ts';
 import { Icon } from '../ui/icons.tsx';
 
 interface PermittedButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
@@ -12,6 +12,9 @@ interface PermittedButtonProps extends Omit<ComponentProps<'button'>, 'disabled'
   /** What else is in the way, in a sentence, where it is not plain to see: shown as a missing role is. */
   readonly reason?: string | null;
 }
+
+/** Tells the fields around a button that sends them why they cannot be sent; null where they can. */
+const Lock = createContext<(refusal: string | null) => void>(() => undefined);
 
 /**
  * A button for something that not everybody may do. Who may not sees it all the same, disabled, with the reason: on
@@ -25,7 +28,14 @@ export function PermittedButton({
   children,
   ...button
 }: PermittedButtonProps) {
-  const refusal = useRefusal(call) ?? reason;
+  const refused = useRefusal(call);
+  const refusal = refused ?? reason;
+  const lock = useContext(Lock);
+  useEffect(() => {
+    if (type !== 'submit') return;
+    lock(refused);
+    return () => lock(null);
+  }, [type, refused, lock]);
   const id = useId();
   if (refusal === null) {
     return (
@@ -62,16 +72,24 @@ export function PermittedButton({
   );
 }
 
-/** A form or a part of one for a call: where the role lacks it, all fields are disabled, and the reason stands above. */
-export function PermittedFields({ call, children }: { readonly call: RouteName; readonly children: ReactNode }) {
-  const refusal = useRefusal(call);
+interface PermittedFieldsProps {
+  /** The call that they are for; without it, that of the button among them which sends them. */
+  readonly call?: RouteName | undefined;
+  readonly children: ReactNode;
+}
+
+/** Fields for a call: where who is signed in may not make it, or nothing can be changed here, all are disabled, and the reason stands above. */
+export function PermittedFields({ call, children }: PermittedFieldsProps) {
+  const refusals = useRefusals();
+  const [locked, lock] = useState<string | null>(null);
+  const refusal = call === undefined ? locked : refusals(call);
   return (
-    <>
+    <Lock value={lock}>
       {refusal !== null && <Refusal>{refusal}</Refusal>}
       <fieldset className="permitted-fields" disabled={refusal !== null}>
         {children}
       </fieldset>
-    </>
+    </Lock>
   );
 }
 

@@ -7,7 +7,6 @@ import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
-import { PermittedFields } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { keyFileName } from '../../snippets/snippet.ts';
@@ -122,59 +121,57 @@ export function RegisterScreen() {
             </Link>
           }
         >
-          <PermittedFields call="registerAgent">
-            <Panel title={REGISTER_SCREEN.identity}>
-              <div className="stack">
-                <TextField
-                  label={REGISTER_SCREEN.agent}
-                  required
-                  autoFocus
-                  autoComplete="off"
-                  spellCheck={false}
-                  maxLength={128}
-                  hint={REGISTER_SCREEN.idHint}
-                  problem={idProblem}
-                  value={agent.agentId}
-                  onChange={(agentId) => {
-                    setAgent((before) => ({ ...before, agentId }));
-                    // The file that was saved has another name now.
-                    setKey({ isSaved: false });
-                  }}
-                />
-                <div className="pair-of-fields">
-                  <TextField
-                    label={REGISTER_SCREEN.nameOptional}
-                    dir="auto"
-                    maxLength={LIMITS.displayName}
-                    value={agent.displayName}
-                    onChange={set('displayName')}
-                  />
-                  <TextField
-                    label={REGISTER_SCREEN.responsible}
-                    dir="auto"
-                    maxLength={LIMITS.responsibleEntity}
-                    value={agent.responsible}
-                    onChange={set('responsible')}
-                  />
-                  <SelectField
-                    label={REGISTER_SCREEN.integration}
-                    options={REGISTRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
-                    hint={INTEGRATION_HINT}
-                    value={agent.integrationType}
-                    onChange={(integrationType) => setAgent((before) => ({ ...before, integrationType }))}
-                  />
-                </div>
-              </div>
-            </Panel>
-            <Panel title={REGISTER_SCREEN.key}>
-              <KeyFields
-                draft={draft}
-                onChange={setKey}
-                fileName={keyFileName(agent.agentId || 'agent')}
-                notYet={agent.agentId === '' ? REGISTER_SCREEN.idFirst : idProblem}
+          <Panel title={REGISTER_SCREEN.identity}>
+            <div className="stack">
+              <TextField
+                label={REGISTER_SCREEN.agent}
+                required
+                autoFocus
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={128}
+                hint={REGISTER_SCREEN.idHint}
+                problem={idProblem}
+                value={agent.agentId}
+                onChange={(agentId) => {
+                  setAgent((before) => ({ ...before, agentId }));
+                  // The file that was saved has another name now.
+                  setKey({ isSaved: false });
+                }}
               />
-            </Panel>
-          </PermittedFields>
+              <div className="pair-of-fields">
+                <TextField
+                  label={REGISTER_SCREEN.nameOptional}
+                  dir="auto"
+                  maxLength={LIMITS.displayName}
+                  value={agent.displayName}
+                  onChange={set('displayName')}
+                />
+                <TextField
+                  label={REGISTER_SCREEN.responsible}
+                  dir="auto"
+                  maxLength={LIMITS.responsibleEntity}
+                  value={agent.responsible}
+                  onChange={set('responsible')}
+                />
+                <SelectField
+                  label={REGISTER_SCREEN.integration}
+                  options={REGISTRATION_TYPES.map((value) => ({ value, label: integrationName(value) }))}
+                  hint={INTEGRATION_HINT}
+                  value={agent.integrationType}
+                  onChange={(integrationType) => setAgent((before) => ({ ...before, integrationType }))}
+                />
+              </div>
+            </div>
+          </Panel>
+          <Panel title={REGISTER_SCREEN.key}>
+            <KeyFields
+              draft={draft}
+              onChange={setKey}
+              fileName={keyFileName(agent.agentId || 'agent')}
+              notYet={agent.agentId === '' ? REGISTER_SCREEN.idFirst : idProblem}
+            />
+          </Panel>
         </Form>
         <AfterRegistering />
       </div>

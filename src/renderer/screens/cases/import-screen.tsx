@@ -8,7 +8,7 @@ import { chosenFolder } from '../../api/folder-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form, FormError } from '../../components/form.tsx';
-import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
+import { PermittedButton } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -85,71 +85,67 @@ export function ImportScreen() {
         </Link>
       }
     >
-      <Form className="" act={submit}>
-        <PermittedFields call="createCase">
-          <div className="stack">
-            <section className="drop" aria-label={IMPORT_SCREEN.files}>
-              <p>
-                {fill(IMPORT_SCREEN.explained, {
-                  copied: <strong>{IMPORT_SCREEN.copied}</strong>,
-                  place: session == null ? IMPORT_SCREEN.thisWorkstation : IMPORT_SCREEN.theService,
-                })}
-              </p>
-              <div className="cluster">
-                <FileField
-                  key={`bundle ${bundle.round}`}
-                  label={IMPORT_SCREEN.fileLabel}
-                  accept=".csbundle,.json,.gz,.pdf,.cscase"
-                  dropped={bundle.dropped}
-                  isFilter
-                  onFile={(file) => (file === null ? bundle.discard() : void bundle.send(file))}
-                />
-                <FolderField
-                  key={`folder ${bundle.round}`}
-                  label={IMPORT_SCREEN.folderLabel}
-                  onFiles={(files) => {
-                    const folder = chosenFolder(files);
-                    if (folder === null) bundle.discard();
-                    else void bundle.sendFolder(folder, by);
-                  }}
-                />
-                <FileField
-                  key={`receipts ${receipts.round}`}
-                  label={IMPORT_SCREEN.receiptsLabel}
-                  accept=".jsonl"
-                  dropped={receipts.dropped}
-                  onFile={(file) => (file === null ? receipts.discard() : void receipts.send(file))}
-                />
-              </div>
-            </section>
-            <UploadState wants="bundle" upload={bundle} />
-            <UploadState wants="receipts" upload={receipts} />
-            {(isCase || isCaseFile) && (
-              <section className="panel panel-body stack case-name-field" aria-label={IMPORT_SCREEN.import}>
-                <TextField
-                  label={IMPORT_SCREEN.nameLabel}
-                  size={60}
-                  maxLength={LIMITS.caseName}
-                  placeholder={looked.name}
-                  value={name}
-                  onChange={setName}
-                />
-                {isCaseFile && <p>{TEXTS.openText}</p>}
-                <FormError error={create.error} />
-                <div className="cluster">
-                  <PermittedButton
-                    call={isCaseFile ? 'openCase' : 'createCase'}
-                    type="submit"
-                    className="button-primary"
-                    disabled={!isReady || create.isPending}
-                  >
-                    {isCaseFile ? TEXTS.open : IMPORT_SCREEN.submit}
-                  </PermittedButton>
-                </div>
-              </section>
-            )}
+      <Form act={submit} call="createCase">
+        <section className="drop" aria-label={IMPORT_SCREEN.files}>
+          <p>
+            {fill(IMPORT_SCREEN.explained, {
+              copied: <strong>{IMPORT_SCREEN.copied}</strong>,
+              place: session == null ? IMPORT_SCREEN.thisWorkstation : IMPORT_SCREEN.theService,
+            })}
+          </p>
+          <div className="cluster">
+            <FileField
+              key={`bundle ${bundle.round}`}
+              label={IMPORT_SCREEN.fileLabel}
+              accept=".csbundle,.json,.gz,.pdf,.cscase"
+              dropped={bundle.dropped}
+              isFilter
+              onFile={(file) => (file === null ? bundle.discard() : void bundle.send(file))}
+            />
+            <FolderField
+              key={`folder ${bundle.round}`}
+              label={IMPORT_SCREEN.folderLabel}
+              onFiles={(files) => {
+                const folder = chosenFolder(files);
+                if (folder === null) bundle.discard();
+                else void bundle.sendFolder(folder, by);
+              }}
+            />
+            <FileField
+              key={`receipts ${receipts.round}`}
+              label={IMPORT_SCREEN.receiptsLabel}
+              accept=".jsonl"
+              dropped={receipts.dropped}
+              onFile={(file) => (file === null ? receipts.discard() : void receipts.send(file))}
+            />
           </div>
-        </PermittedFields>
+        </section>
+        <UploadState wants="bundle" upload={bundle} />
+        <UploadState wants="receipts" upload={receipts} />
+        {(isCase || isCaseFile) && (
+          <section className="panel panel-body stack case-name-field" aria-label={IMPORT_SCREEN.import}>
+            <TextField
+              label={IMPORT_SCREEN.nameLabel}
+              size={60}
+              maxLength={LIMITS.caseName}
+              placeholder={looked.name}
+              value={name}
+              onChange={setName}
+            />
+            {isCaseFile && <p>{TEXTS.openText}</p>}
+            <FormError error={create.error} />
+            <div className="cluster">
+              <PermittedButton
+                call={isCaseFile ? 'openCase' : 'createCase'}
+                type="submit"
+                className="button-primary"
+                disabled={!isReady || create.isPending}
+              >
+                {isCaseFile ? TEXTS.open : IMPORT_SCREEN.submit}
+              </PermittedButton>
+            </div>
+          </section>
+        )}
       </Form>
     </Screen>
   );

@@ -3,9 +3,10 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, 
 import type { AnswerOf } from '../../../api/index.ts';
 import { sentenceOf } from '../../api/call.ts';
 import { READINGS, useLedger } from '../../api/ledger/ledger.ts';
+import { useRefusal } from '../../api/permission.ts';
 import { Answer } from '../../components/answer.tsx';
 import { ChangedBy } from '../../components/changed-by.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
+import { PermittedButton, Refusal } from '../../components/permitted.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { useDraft } from '../../lib/use-draft.ts';
 import { Labelled } from '../../ui/labelled.tsx';
@@ -21,16 +22,20 @@ interface RulesFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isInvalid: boolean;
+  readonly isReadOnly: boolean;
   readonly area: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Rules as JSON, completed as they are typed. The arrow keys are the text's own until the list is asked for. */
-function RulesField({ value, onChange, isInvalid, area }: RulesFieldProps) {
+function RulesField({ value, onChange, isInvalid, isReadOnly, area }: RulesFieldProps) {
   const id = useId();
   const [caret, setCaret] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const suggestions = useMemo(() => (isOpen ? suggestionsAt(value, caret) : []), [value, caret, isOpen]);
+  const suggestions = useMemo(
+    () => (isOpen && !isReadOnly ? suggestionsAt(value, caret) : []),
+    [value, caret, isOpen, isReadOnly],
+  );
   const isListed = suggestions.length > 0;
   // A completion leaves the caret inside what it began.
   const caretAfter = useRef<number | null>(null);
@@ -88,6 +93,7 @@ function RulesField({ value, onChange, isInvalid, area }: RulesFieldProps) {
             autoComplete="off"
             autoCapitalize="off"
             aria-autocomplete="list"
+            readOnly={isReadOnly}
             aria-invalid={isInvalid}
             {...(isListed ? { 'aria-controls': `${id}-list` } : {})}
             {...(isListed && active >= 0 ? { 'aria-activedescendant': `${id}-${active}` } : {})}
@@ -148,6 +154,7 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
   const read = useMemo(() => readRules(text), [text]);
   const isChanged = text !== kept;
   const mayChange = routeOf('setInvestigationRules');
+  const refusal = useRefusal(mayChange);
   const show = ({ from, to }: RulesProblem): void => {
     area.current?.focus();
     area.current?.setSelectionRange(from, to);
@@ -157,7 +164,14 @@ function Rules({ answer }: { readonly answer: AnswerOf<'investigationRules'> }) 
       <p className="note">{RULES_SCREEN.explained}</p>
       <Panel title={RULES_SCREEN.rules} actions={<Standing answer={answer} />}>
         <div className="stack">
-          <RulesField value={text} onChange={setText} isInvalid={read.problems !== undefined} area={area} />
+          {refusal !== null && <Refusal>{refusal}</Refusal>}
+          <RulesField
+            isReadOnly={refusal !== null}
+            value={text}
+            onChange={setText}
+            isInvalid={read.problems !== undefined}
+            area={area}
+          />
           {read.problems !== undefined && <Problems problems={read.problems} show={show} />}
           <div className="cluster">
             <PermittedButton

@@ -11,7 +11,7 @@ import { askBefore } from '../../components/confirm.tsx';
 import { HeldCount } from '../../components/holds/held-count.tsx';
 import { HoldCovers, KIND_NAMES } from '../../components/holds/hold-words.tsx';
 import { PlaceHold } from '../../components/holds/place-hold.tsx';
-import { PermittedButton } from '../../components/permitted.tsx';
+import { PermittedButton, PermittedFields } from '../../components/permitted.tsx';
 import { Person } from '../../components/person.tsx';
 import { Screen } from '../../components/screen.tsx';
 import { fill } from '../../lib/fill.ts';
@@ -140,34 +140,36 @@ function RulesPanel({ answer }: { readonly answer: AnswerOf<'retentionRules'> })
   return (
     <Panel title={RULES_PANEL.rules} actions={<Standing answer={answer} />}>
       <div className="stack">
-        <p className="muted note">{RULES_PANEL.explained}</p>
-        <RuleTable
-          title={RULES_PANEL.retentionRules}
-          addLabel={RULES_PANEL.addRule}
-          isOrdered
-          columns={COLUMNS}
-          rows={rows}
-          empty={NEW_RULE}
-          onChange={setRows}
-        />
-        {'problem' in read && isChanged && (
-          <p role="alert" className="field-error">
-            <Seen text={read.problem} />
-          </p>
-        )}
-        <div className="cluster">
-          <PermittedButton
-            call="setRetentionRules"
-            className="button-primary"
-            disabled={!isChanged || 'problem' in read || save.isPending}
-            onClick={() => 'rules' in read && save.mutate(read.rules)}
-          >
-            {RULES_PANEL.saveRules}
-          </PermittedButton>
-          <button type="button" disabled={!isChanged} onClick={() => setRows(rowsOf(answer.rules))}>
-            {RULES_PANEL.discardChanges}
-          </button>
-        </div>
+        <PermittedFields call="setRetentionRules">
+          <p className="muted note">{RULES_PANEL.explained}</p>
+          <RuleTable
+            title={RULES_PANEL.retentionRules}
+            addLabel={RULES_PANEL.addRule}
+            isOrdered
+            columns={COLUMNS}
+            rows={rows}
+            empty={NEW_RULE}
+            onChange={setRows}
+          />
+          {'problem' in read && isChanged && (
+            <p role="alert" className="field-error">
+              <Seen text={read.problem} />
+            </p>
+          )}
+          <div className="cluster">
+            <PermittedButton
+              call="setRetentionRules"
+              className="button-primary"
+              disabled={!isChanged || 'problem' in read || save.isPending}
+              onClick={() => 'rules' in read && save.mutate(read.rules)}
+            >
+              {RULES_PANEL.saveRules}
+            </PermittedButton>
+            <button type="button" disabled={!isChanged} onClick={() => setRows(rowsOf(answer.rules))}>
+              {RULES_PANEL.discardChanges}
+            </button>
+          </div>
+        </PermittedFields>
       </div>
     </Panel>
   );
