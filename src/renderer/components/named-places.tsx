@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import type { AnswerOf } from '../../api/index.ts';
 import { useLedger } from '../api/ledger/ledger.ts';
 import { keyBelow } from '../api/query.ts';
@@ -127,7 +127,12 @@ function Groups({ found, purpose }: { readonly found: PlacesFound; readonly purp
   return (
     <>
       <p className="muted">
-        <Seen text={NAMED_PLACES.compared(names.map(({ folded }) => `“${folded}”`).join(', '))} />
+        {NAMED_PLACES.compared}{' '}
+        {names.map(({ folded }, at) => (
+          <Fragment key={folded}>
+            {at > 0 && ', '}“<Seen text={folded} />”
+          </Fragment>
+        ))}
       </p>
       <Group title={words.reached} purpose={purpose} records={reached} />
       {isExport && reached.some((place) => place.withheld === 'payload') && (

@@ -97,7 +97,7 @@ export const NAMED_PLACES = {
   records: (count: number) => plural(count, 'record'),
   found: (records: number, payloads: number) =>
     `${plural(records, 'record names', 'records name')} them, ${numberText(payloads)} of these in the payload`,
-  compared: (names: string) => `Compared as: ${names}`,
+  compared: 'Compared as:',
   of: {
     export: {
       reached: 'An export can withhold',

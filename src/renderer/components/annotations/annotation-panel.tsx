@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type Annotation, LIMITS } from '../../../api/index.ts';
 import type { JsonObject } from '../../../protocol/index.ts';
 import { useLedger } from '../../api/ledger/ledger.ts';
 import { pages } from '../../api/query.ts';
 import { dataOf, usePages } from '../../api/use-pages.ts';
 import { fill } from '../../lib/fill.ts';
+import { AreaField } from '../../ui/area-field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Seen } from '../../ui/seen.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -63,7 +64,6 @@ function Saved({ kept: { updated_at, updated_by } }: { readonly kept: NonNullabl
 }
 
 function Note({ kept, isSaving, refusal, save }: NoteProps) {
-  const id = useId();
   const stored = kept?.note ?? '';
   const [typed, setTyped] = useState(stored);
   const isChanged = typed !== stored;
@@ -71,15 +71,14 @@ function Note({ kept, isSaving, refusal, save }: NoteProps) {
     save(typed);
   };
   return (
-    <Form className="field note" act={submit}>
-      <label htmlFor={id}>{TEXTS.noteLabel}</label>
-      <textarea
-        id={id}
+    <Form className="stack note" act={submit}>
+      <AreaField
+        label={TEXTS.noteLabel}
         rows={3}
         maxLength={LIMITS.note}
         readOnly={refusal !== null}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={setTyped}
       />
       {refusal !== null && <Refusal>{refusal}</Refusal>}
       <div className="cluster">

@@ -45,14 +45,16 @@ function PlacesOfPeople() {
       <summary>{TEXTS.whereNamed}</summary>
       <div className="stack">
         <TextField label={TEXTS.person} dir="auto" spellCheck={false} value={name} onChange={setName} />
-        <PermittedButton
-          call="redactionPlaces"
-          className="button-small"
-          disabled={name.trim() === ''}
-          onClick={() => setSought(name.trim())}
-        >
-          {TEXTS.showPlaces}
-        </PermittedButton>
+        <div>
+          <PermittedButton
+            call="redactionPlaces"
+            className="button-small"
+            disabled={name.trim() === ''}
+            onClick={() => setSought(name.trim())}
+          >
+            {TEXTS.showPlaces}
+          </PermittedButton>
+        </div>
         <NamedPlaces names={sought === '' ? [] : [sought]} purpose="erasure" />
       </div>
     </details>
