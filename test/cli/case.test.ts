@@ -142,6 +142,13 @@ describe('countersign case', () => {
     expect(cut.said.findings).toContainEqual(expect.objectContaining({ code: 'HEAD_MISMATCH' }));
   });
 
+  it('is what verify sends a case file to', async () => {
+    const path = join(folder, 'verified.cscase');
+    writeFileSync(path, file);
+    const { code, stderr } = await run('verify', path, '--no-trust-store');
+    expect([code, stderr]).toEqual([2, `countersign verify: ${path}: is a case file, which countersign case checks\n`]);
+  });
+
   it('is no judgement of what is no case file', async () => {
     const { code, said } = await checked(BUNDLE);
     expect([code, said['code']]).toEqual([2, 'NOT_A_CASE_FILE']);

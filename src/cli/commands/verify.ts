@@ -9,7 +9,7 @@ import {
   withPages,
   withStatedAnchors,
 } from '../../protocol/index.ts';
-import { openBundleFile } from '../bundle-file.ts';
+import { isCaseFile, openBundleFile } from '../bundle-file.ts';
 import { type Command, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
@@ -64,6 +64,9 @@ async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust,
     const report = await verifyOpened(digested.source, args, { ...withKeys, ...demandsOf(args) }, terminal);
     await proveContradiction(args, report, opened.source, terminal);
     const pages = opened.attached && report.recognised ? await pagesOf(name, means, terminal) : null;
+    if (!report.recognised && (await isCaseFile(name))) {
+      return { name, error: `${name}: is a case file, which countersign case checks` };
+    }
     if (!report.recognised) return { name, report, pages };
     phase = 'checking coherence';
     const coherence = marked.isMarked ? await shownCoherence(opened.source, report) : null;
