@@ -72,7 +72,15 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
     await create.waitFor();
     expect(await create.getAttribute('aria-disabled')).toBeNull();
     // What cannot be sent takes no text, and says why above.
-    for (const path of ['account', 'settings', 'register-agent', 'retention', 'reading-rules', 'what-left', 'witnesses']) {
+    for (const path of [
+      'account',
+      'settings',
+      'register-agent',
+      'retention',
+      'reading-rules',
+      'what-left',
+      'witnesses',
+    ]) {
       await page.goto(`${standby.url}/#/${path}`);
       await page.getByRole('main').getByText(PERMISSION.standby).and(page.locator('.refusal *')).first().waitFor();
       expect([path, await takingText(page)]).toEqual([path, []]);

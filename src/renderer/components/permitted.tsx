@@ -78,7 +78,7 @@ interface PermittedFieldsProps {
   readonly children: ReactNode;
 }
 
-/** Fields for a call: where who is signed in may not make it, or nothing can be changed here, all are disabled, and the reason stands above. */
+/** Fields for a call: where it is refused to who is signed in, or on a standby, all are disabled, and the reason stands above. */
 export function PermittedFields({ call, children }: PermittedFieldsProps) {
   const refusals = useRefusals();
   const [locked, lock] = useState<string | null>(null);

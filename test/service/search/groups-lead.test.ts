@@ -71,7 +71,9 @@ describe.each(['actions', 'records'])('groups of %s', (unit) => {
       const { facets } = await client.ok('facets', { body: { fields: [name], values: 50, unit } });
       const [{ values, none } = { values: [], none: 0 }] = facets;
       const counted = new Map(data.map(({ keys: [key = null], count }) => [key, count]));
-      expect(counted).toEqual(new Map([...values.map(({ value, count }) => [value, count] as const), ...nothing(none)]));
+      expect(counted).toEqual(
+        new Map([...values.map(({ value, count }) => [value, count] as const), ...nothing(none)]),
+      );
     },
   );
 });

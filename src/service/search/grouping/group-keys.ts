@@ -1,10 +1,4 @@
-import {
-  isFieldWith,
-  isTimeStep,
-  parseField,
-  type TimeStep,
-  timeStep,
-} from '../../../actions/index.ts';
+import { isFieldWith, isTimeStep, parseField, type TimeStep, timeStep } from '../../../actions/index.ts';
 import type { Unit } from '../../../api/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import type { Bits } from '../content-index/bits.ts';
