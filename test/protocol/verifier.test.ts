@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   type BundleRecord,
   CHECKS,
+  describeCounts,
   nobleCrypto,
   payloadHash,
   publicKeyOf,
@@ -405,5 +406,12 @@ describe('protocol V140: the report', () => {
       if (caused_by !== undefined) expect(findings[caused_by - 1]).toBeDefined();
     }
     expect(Object.values(finding_counts).reduce((sum, count) => sum + count, 0)).toBe(findings.length);
+  });
+
+  it('says how many there were as everywhere, with commas', () => {
+    const counts = { records: 3258, keys: 1, hidden_members: 16_900, links: 0 };
+    expect(describeCounts({ status: 'pass', reason: null, counts })).toBe(
+      '3,258 records, 1 key, 16,900 hidden members',
+    );
   });
 });

@@ -49,7 +49,10 @@ export const OWN_KEY_NOTE =
 export function describeCounts({ counts }: CheckResult): string {
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${count} ${count === 1 ? what.replace(/s(?=_|$)/, '') : what}`.replaceAll('_', ' '))
+    .map(([what, count]) => {
+      const noun = count === 1 ? what.replace(/s(?=_|$)/, '') : what;
+      return `${count.toLocaleString('en-US')} ${noun.replaceAll('_', ' ')}`;
+    })
     .join(', ');
 }
 

@@ -10,7 +10,7 @@ import type { Flow } from '../layout/flow.ts';
 import { MARK_COLOURS } from '../layout/marks.ts';
 import { TableWriter } from '../layout/table.ts';
 import type { Subject } from '../subject.ts';
-import { many, STATUS_WORDS, sentence } from '../wording.ts';
+import { STATUS_WORDS, sentence } from '../wording.ts';
 
 /** What each check asks, in a sentence (protocol V20 to V127 have the whole of it). */
 const QUESTIONS: Readonly<Record<CheckName, string>> = {
@@ -52,7 +52,7 @@ export function writeCheckTable(flow: Flow, report: Subject['report']): void {
   ]);
   for (const name of CHECKS) {
     const result = report.checks[name];
-    const counts = describeCounts(result).replace(/\d+/g, (digits) => many(Number(digits)));
+    const counts = describeCounts(result);
     const failures = report.findings.filter(({ check, severity }) => check === name && severity === 'error').length;
     const detail = [
       ...(counts === '' ? [] : [sentence(counts)]),
