@@ -269,6 +269,9 @@ describe.skipIf(chromiumPath() === undefined)('exports in the workspace', () => 
     expect(await seriousIssues(page)).toEqual([]);
     await page.getByRole('link', { name: SEARCH_ACTIONS.withhold, exact: true }).click();
     expect(await page.getByLabel(MAKE_EXPORT.people).inputValue()).toBe('C1@X.org');
+    // The places are those of the whole ledger.
+    const everything = page.getByRole('button', { name: EXPORT_REQUEST.everything });
+    expect(await everything.getAttribute('aria-pressed')).toBe('true');
     await place.waitFor();
     await page.keyboard.press('Escape');
   });

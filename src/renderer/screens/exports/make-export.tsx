@@ -31,11 +31,15 @@ const FORMATS = [
 /** What of a draft is typed. */
 type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'pointers' | 'people' | 'reason';
 
-const DEFAULT_PRESET = EXPORT_REQUEST.lastDay;
+/** What a form begins with: everything, for who saw in which places of the ledger a person is named. */
+function presetFor(people: string): (typeof PRESETS)[number] {
+  const name = people === '' ? EXPORT_REQUEST.lastDay : EXPORT_REQUEST.everything;
+  return PRESETS.find(([known]) => known === name) ?? [name, null];
+}
 
 function draftWithout(people: string): ExportDraft {
   const zone = shownZone();
-  const range = presetRange(86_400_000, Date.now(), zone);
+  const range = presetRange(presetFor(people)[1], Date.now(), zone);
   const lists = { agents: '', types: '', pointers: '', people, linked: false };
   return { zone, ...range, ...lists, agentId: '', format: 'json', details: false, reason: '', adminEvents: null };
 }
@@ -206,7 +210,7 @@ interface RangeProps {
 
 function Range({ draft, set }: RangeProps) {
   // Which preset the fields are of; none once somebody types.
-  const [preset, setPreset] = useState<string | null>(DEFAULT_PRESET);
+  const [preset, setPreset] = useState<string | null>(() => presetFor(draft.people)[0]);
   const type = (member: 'startTime' | 'endTime') => (value: string) => {
     setPreset(null);
     set((before) => ({ ...before, [member]: value }));
