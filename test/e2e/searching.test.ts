@@ -1,6 +1,6 @@
 // The search as investigators use it, over what real agents did: query, facets, cells, selection, preview, saved searches.
 import { readFileSync } from 'node:fs';
-import type { BrowserContext, Locator, Page } from 'playwright';
+import type { BrowserContext, Locator, Page, Response } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
 import { RECORD_FORM_NAMES, RECORD_FORMS } from '../../src/actions/index.ts';
@@ -14,6 +14,7 @@ import { REFUSED_FILTERS } from '../../src/renderer/screens/refused/texts.ts';
 import { timeText } from '../../src/renderer/ui/time.tsx';
 import { type AirlineAction, airlineActions, submitAirlineActions } from '../support/airline-actions.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues, seriousIssuesInThemes } from '../support/browser.ts';
+import { EVERY_SCREEN } from '../support/screen-paths.ts';
 import { type Account, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 import { setTextSize } from '../support/text-size.ts';
@@ -313,6 +314,19 @@ describe.skipIf(chromiumPath() === undefined)('searching what agents did', () =>
     await page.goto(`${service.url}/#/agents`);
     await page.getByRole('columnheader', { name: 'Registered', exact: true }).waitFor();
     await expect.poll(() => page.locator('td time').first().innerText()).toMatch(/ \+05:30$/);
+    // No screen asks the service for the zone as for a filter.
+    const refused: string[] = [];
+    const note = (answer: Response): void => void (answer.status() === 400 && refused.push(answer.url()));
+    page.on('response', note);
+    for (const path of EVERY_SCREEN.filter((each) => !each.includes('$'))) {
+      await page.goto(`${service.url}/#${path}`);
+      await page.waitForURL(/zone=Asia%2FColombo/);
+      await page.getByRole('main').getByRole('heading').first().waitFor();
+    }
+    await go('/search');
+    await results(counted(() => true));
+    page.off('response', note);
+    expect(refused).toEqual([]);
     // What somebody is sent has the zone of who sent it, and leaves theirs as it is.
     const sent = await context.newPage();
     await sent.goto(`${service.url}/#/search?zone=America%2FLima`);

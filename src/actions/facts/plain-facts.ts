@@ -123,7 +123,14 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
   const input = call === null ? firstIn(tree, prepared.inputs) : call.input;
   const output = call === null ? firstIn(tree, prepared.outputs) : call.output;
   const told = call?.outputTells === true ? output : null;
-  const { outcome, error, at: outcomeAt } = outcomeOf(objects, head, tool?.name ?? null, prepared.outcomes, told);
+  const {
+    outcome,
+    error: failure,
+    at: outcomeAt,
+  } = outcomeOf(objects, head, tool?.name ?? null, prepared.outcomes, told);
+  const exitCode = exitCodeOf(objects, output, input);
+  // A number by itself says nothing.
+  const error = failure !== null && failure === String(exitCode) ? `exit code ${failure}` : failure;
   const outputs = [
     ...rules.outputs.filter((pointer) => valueAt(tree, pointer) !== undefined),
     ...(output === null ? [] : [output.pointer]),
@@ -165,7 +172,7 @@ export function plainFacts(head: RecordHead, read: ReadPayload, prepared: Prepar
     tool: tool?.name ?? null,
     outcome,
     error,
-    exitCode: exitCodeOf(objects, output, input),
+    exitCode,
     duration: duration?.ms ?? null,
     person: person?.name ?? null,
     subAgent: null,

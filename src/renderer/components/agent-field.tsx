@@ -16,8 +16,11 @@ interface AgentFieldProps {
 export function AgentField({ value, ...field }: AgentFieldProps) {
   const { data } = useQuery(q('listAgents'));
   const suggestions = (data?.agents ?? [])
-    .map(({ agent_id, display_name }) => ({ value: agent_id, note: display_name }))
-    .filter((one) => containsFolded(`${one.value} ${one.note}`, value))
-    .slice(0, 50);
+    .filter(({ agent_id, display_name }) => containsFolded(`${agent_id} ${display_name}`, value))
+    .slice(0, 50)
+    .map(({ agent_id, display_name }) => ({
+      value: agent_id,
+      ...(display_name === agent_id ? {} : { note: display_name }),
+    }));
   return <SuggestField {...field} spellCheck={false} maxLength={128} value={value} suggestions={suggestions} />;
 }

@@ -126,6 +126,7 @@ describe('the outcome', () => {
     ['an empty error', { error: null, result: [] }, 'ok', null],
     ['a result with an error in its JSON', { result: '{"error":"not found"}' }, 'failed', 'not found'],
     ['an exit code', { exit_code: 2, output: 'no such file' }, 'failed', 'no such file'],
+    ['an exit code alone', { command: 'make', exit_code: 2 }, 'failed', 'exit code 2'],
     ['the exit code 0', { exit_code: 0, output: 'error: none' }, 'ok', null],
     ['a status', { status: 'denied', reason: 'not allowed' }, 'refused', 'not allowed'],
     ['a flag of MCP', { result: { isError: true, content: [] } }, 'failed', null],

@@ -95,7 +95,7 @@ function eventsOf({ events }: { readonly events: readonly AdminEvent[] }): reado
 
 /** The administrative log: what was done to the organization, by whom; every hash computed again in this window. */
 export function AdminEventsScreen() {
-  const { selected, ...filter } = route.useSearch();
+  const { selected, zone: _, ...filter } = route.useSearch();
   const query = useInfiniteQuery(pages('listAdminEvents', { query: { ...filter, limit: 100, cursor: '' } }));
   const members = useQuery(q('listMembers'));
   const { rows, more, hasMore } = usePages(query, eventsOf);

@@ -31,7 +31,7 @@ const FORMATS = [
 /** What of a draft is typed. */
 type TextMember = 'startTime' | 'endTime' | 'agentId' | 'agents' | 'types' | 'pointers' | 'people' | 'reason';
 
-/** What a form begins with: everything, for who saw in which places of the ledger a person is named. */
+/** What a form begins with: everything, for anyone who saw in which places of the ledger a person is named. */
 function presetFor(people: string): (typeof PRESETS)[number] {
   const name = people === '' ? EXPORT_REQUEST.lastDay : EXPORT_REQUEST.everything;
   return PRESETS.find(([known]) => known === name) ?? [name, null];
@@ -194,9 +194,11 @@ function WithheldPeople({ draft, onType, onLink }: WithheldPeopleProps) {
           <input type="checkbox" checked={draft.linked} onChange={(event) => onLink(event.currentTarget.checked)} />
           {MAKE_EXPORT.linked}
         </label>
-        <PermittedButton call="redactionPlaces" onClick={() => setSought(names)}>
-          {MAKE_EXPORT.find}
-        </PermittedButton>
+        <div>
+          <PermittedButton call="redactionPlaces" onClick={() => setSought(names)}>
+            {MAKE_EXPORT.find}
+          </PermittedButton>
+        </div>
         <NamedPlaces names={sought} purpose="export" />
       </div>
     </details>

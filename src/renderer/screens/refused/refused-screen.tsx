@@ -94,7 +94,7 @@ function columnsFor(emails: ReadonlyMap<string, string>): readonly GridColumn<Re
 
 /** What the service refused: submissions and sign-ins, which are not evidence. */
 export function RefusedScreen() {
-  const filter = route.useSearch();
+  const { zone: _, ...filter } = route.useSearch();
   const query = useInfiniteQuery(pages('listRefusals', { query: { ...filter, limit: 100 } }));
   const members = useQuery(q('listMembers'));
   const { rows, more, hasMore } = usePages(query, dataOf<Refusal>);
