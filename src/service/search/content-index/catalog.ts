@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import type { RecordSource } from './record-source.ts';
 
 /** Changes with the tables below, the files of segments, or what is read out of payloads: an index of another version is made again. */
-const VERSION = 9;
+const VERSION = 10;
 
 /**
  * Which segments there are and how far they reach, what was found about records, and what the judge of them keeps. Texts of payloads are
