@@ -81,6 +81,8 @@ describe.skipIf(chromiumPath() === undefined)('the workspace on two nodes', () =
       'what-left',
       'witnesses',
     ]) {
+      // Nothing of the screen before is taken for this one.
+      await page.goto('about:blank');
       await page.goto(`${standby.url}/#/${path}`);
       await page.getByRole('main').getByText(PERMISSION.standby).and(page.locator('.refusal *')).first().waitFor();
       expect([path, await takingText(page)]).toEqual([path, []]);
