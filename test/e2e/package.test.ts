@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')('the packed application', () => {
         if (!name.startsWith('node:') && !builtinModules.includes(name) && name !== 'electron') imported.add(name);
       }
     }
-    expect([...imported].toSorted()).toEqual(['@node-rs/argon2', 'better-sqlite3', 'pdfkit']);
+    expect([...imported].toSorted()).toEqual(['@node-rs/argon2', 'better-sqlite3', 'harfbuzzjs', 'pdfkit']);
     const needed = new Set<string>();
     const waiting = [...imported];
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

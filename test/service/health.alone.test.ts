@@ -60,6 +60,7 @@ describe('GET /v1/health/deep', () => {
         clock: { status: 'ok', detail: 'no sign that it is wrong' },
         exports: { status: 'ok', detail: 'within what one export may hold' },
         archive: { status: 'ok', detail: 'none is set' },
+        syslog: { status: 'ok', detail: 'none is set' },
       },
     });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
