@@ -1,6 +1,5 @@
 // What a witness makes of a request (protocol F118, F119), and what proves its refusal right (V107, V150).
 import { describe, expect, it } from 'vitest';
-import { forgersKey, serviceKeyOf } from '../../src/cli/qualify/forge.ts';
 import {
   consistencyPath,
   formatConsistencyProof,
@@ -8,7 +7,7 @@ import {
   utf8,
   verifyEquivocationProof,
 } from '../../src/protocol/index.ts';
-import { ORG_ID, START, serviceKid } from '../support/bundle-maker.ts';
+import { makeBundle, ORG_ID, serviceKid } from '../support/bundle-maker.ts';
 import { checkpointAt } from '../support/checkpoints.ts';
 import { leavesOf, noteOf, requestOf, serviceKeys, TRUSTED } from '../support/witness-requests.ts';
 
@@ -36,10 +35,10 @@ describe('a witness cosigns', () => {
 });
 
 it.each([0, 1])('a witness keeps the line of key %i that it trusts, and no other keys', async (n) => {
-  const stranger = serviceKeyOf(forgersKey('a stranger'), START);
+  const strangers = makeBundle({ epochs: [1], serviceOffset: 7 }).bundle.service_keys;
   const { status, ...consent } = await judgeWitnessRequest({
     request: utf8(requestOf(0, leavesOf(3))),
-    known: () => ({ checkpoint: null, serviceKeys: [stranger, ...serviceKeys] }),
+    known: () => ({ checkpoint: null, serviceKeys: [...strangers, ...serviceKeys] }),
     trustedKids: [`${serviceKid(n)}@${ORG_ID}`],
   });
   expect([status, consent]).toMatchObject([200, { serviceKeys }]);
