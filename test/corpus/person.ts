@@ -38,6 +38,8 @@ export class Person extends Investigator {
   async atFirstScreen(): Promise<void> {
     this.forget();
     const first = this.#path === '' ? '/dashboard' : this.#path;
+    // Whoever asks what was asked a moment ago gets the answer from memory, and no response comes that could be waited for.
+    await this.page.goto('about:blank');
     await this.page.goto(`${this.#url}/#${first}`);
     await this.main.getByRole('heading').first().waitFor();
   }
