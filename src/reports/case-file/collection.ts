@@ -62,6 +62,48 @@ export function collectionManifestBytes(manifest: CollectionManifest): Uint8Arra
   return canonicalBytes(manifest as unknown as Json);
 }
 
+/** A path as the manifest has room for it, in characters that JSON can have. */
+export function shortenedPath(path: string): string {
+  return path.toWellFormed().slice(0, COLLECTION_LIMITS.pathCharacters).toWellFormed() || '.';
+}
+
+/** A collection in the making: what was taken, and what was not, and why. */
+export class Collection {
+  readonly files: CollectedFile[] = [];
+  /** What was left out, as far as it is named. */
+  readonly named: { path: string; reason: LeftOutReason }[] = [];
+  #leftOut: number;
+
+  /** @param passedOver files that nobody looked at */
+  constructor(passedOver = 0) {
+    this.#leftOut = passedOver;
+  }
+
+  leave(path: string, reason: LeftOutReason): void {
+    this.#leftOut++;
+    if (this.named.length < COLLECTION_LIMITS.leftOutNamed) this.named.push({ path: shortenedPath(path), reason });
+  }
+
+  /** Whether there is room for a file that is recognised; else it is left out. */
+  hasRoomFor(path: string, size: number): boolean {
+    if (this.files.length >= COLLECTION_LIMITS.files) this.leave(path, 'TOO_MANY');
+    else if (path.length > COLLECTION_LIMITS.pathCharacters) this.leave(path, 'TOO_DEEP');
+    else if (size > MAX_ENTRY_BYTES) this.leave(path, 'TOO_LARGE');
+    else return true;
+    return false;
+  }
+
+  /** What it says of itself. */
+  manifest(
+    roots: readonly string[],
+    made: Pick<CollectionManifest, 'collected_at' | 'collected_by' | 'host' | 'version'>,
+  ): CollectionManifest {
+    const { files, named } = this;
+    const left_out = { count: this.#leftOut, named };
+    return { type: COLLECTION, ...made, roots: roots.map(shortenedPath), files, left_out };
+  }
+}
+
 /** The name of an entry. @param fileNo from 1 */
 export function fileEntry(fileNo: number): string {
   return `files/${fileNo}`;

@@ -2,10 +2,10 @@
 export { type CaseFileFinding, CaseFileRefused } from './case-file-error.ts';
 export { MAX_FOLDER_DEPTH, PASSED_OVER } from './collecting.ts';
 export {
-  COLLECTION,
   COLLECTION_ENTRY,
   COLLECTION_LIMITS,
   type CollectedFile,
+  Collection,
   type CollectionManifest,
   collectionManifest,
   collectionManifestBytes,
@@ -13,6 +13,7 @@ export {
   type LeftOutReason,
   type PlacedFile,
   placesOf,
+  shortenedPath,
 } from './collection.ts';
 export {
   type CaseManifest,
@@ -24,4 +25,4 @@ export {
   time,
 } from './manifest.ts';
 export { type CaseArchive, evidenceIn, openArchive } from './open-archive.ts';
-export { BLOCK, ENTRY, isCaseFile, MAX_ENTRY_BYTES, padding, TAR_END, tarHeader } from './tar.ts';
+export { BLOCK, ENTRY, isCaseFile, padding, TAR_END, tarHeader } from './tar.ts';

@@ -2,15 +2,12 @@ import { version } from '../../../../package.json';
 import { HEAD_BYTES, kindOfFound, PACKED_HEAD_BYTES } from '../../../actions/found/light.ts';
 import { formatDigest, formatTime, sha256InPieces } from '../../../protocol/index.ts';
 import {
-  COLLECTION,
   COLLECTION_ENTRY,
-  COLLECTION_LIMITS,
-  type CollectedFile,
+  Collection,
   collectionManifestBytes,
   fileEntry,
-  type LeftOutReason,
-  MAX_ENTRY_BYTES,
   padding,
+  shortenedPath,
   TAR_END,
   tarHeader,
 } from '../../../reports/case-file/index.ts';
@@ -38,49 +35,31 @@ const PIECE = 1024 * 1024;
  * @returns null where nothing was recognised
  */
 export async function collectFolder(folder: Folder, { by, signal, onProgress }: Means): Promise<File | null> {
-  const files: CollectedFile[] = [];
+  const collection = new Collection(folder.passedOver);
+  const { files } = collection;
   const parts: BlobPart[] = [];
-  const named: { path: string; reason: LeftOutReason }[] = [];
-  let leftOut = folder.passedOver;
   let [looked, bytes] = [0, 0];
-  const leave = (path: string, reason: LeftOutReason): void => {
-    leftOut++;
-    if (named.length < COLLECTION_LIMITS.leftOutNamed) named.push({ path: shortened(path), reason });
-  };
   for (const { path, file } of [...folder.files].sort(byNames)) {
     signal.throwIfAborted();
     onProgress({ looked: ++looked, taken: files.length, bytes });
     const isOne = await unlessUnreadable(isRecognised({ path, file }));
-    if (isOne === null) leave(path, 'NOT_READABLE');
-    if (isOne !== true) continue;
-    if (files.length >= COLLECTION_LIMITS.files) leave(path, 'TOO_MANY');
-    else if (path.length > COLLECTION_LIMITS.pathCharacters) leave(path, 'TOO_DEEP');
-    else if (file.size > MAX_ENTRY_BYTES) leave(path, 'TOO_LARGE');
-    else {
-      const onBytes = (more: number): void => {
-        bytes += more;
-        onProgress({ looked, taken: files.length, bytes });
-      };
-      const sha256 = await unlessUnreadable(digestOf(file, signal, onBytes));
-      if (sha256 === null) {
-        leave(path, 'NOT_READABLE');
-        continue;
-      }
-      files.push({ path: shortened(path), bytes: file.size, sha256, modified_at: formatTime(file.lastModified) });
-      parts.push(headerOf(fileEntry(files.length), file.size), file, zeros(padding(file.size)));
+    if (isOne === null) collection.leave(path, 'NOT_READABLE');
+    if (isOne !== true || !collection.hasRoomFor(path, file.size)) continue;
+    const onBytes = (more: number): void => {
+      bytes += more;
+      onProgress({ looked, taken: files.length, bytes });
+    };
+    const sha256 = await unlessUnreadable(digestOf(file, signal, onBytes));
+    if (sha256 === null) {
+      collection.leave(path, 'NOT_READABLE');
+      continue;
     }
+    files.push({ path: shortenedPath(path), bytes: file.size, sha256, modified_at: formatTime(file.lastModified) });
+    parts.push(headerOf(fileEntry(files.length), file.size), file, zeros(padding(file.size)));
   }
   if (files.length === 0) return null;
-  const manifest = collectionManifestBytes({
-    type: COLLECTION,
-    collected_at: formatTime(Date.now()),
-    collected_by: by,
-    host: null,
-    version,
-    roots: [shortened(folder.name)],
-    files,
-    left_out: { count: leftOut, named },
-  });
+  const made = { collected_at: formatTime(Date.now()), collected_by: by, host: null, version };
+  const manifest = collectionManifestBytes(collection.manifest([folder.name], made));
   const head = [headerOf(COLLECTION_ENTRY, manifest.length), new Uint8Array(manifest), zeros(padding(manifest.length))];
   return new File([...head, ...parts, TAR_END.slice()], `${folder.name}.collection`);
 }
@@ -141,9 +120,4 @@ function headerOf(name: string, size: number): Uint8Array<ArrayBuffer> {
 
 function zeros(count: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(count);
-}
-
-/** A path as the manifest has room for it, in characters that JSON can have. */
-function shortened(path: string): string {
-  return path.toWellFormed().slice(0, COLLECTION_LIMITS.pathCharacters).toWellFormed() || '.';
 }

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react';
 import { LIMITS, SCREENS } from '../../../api/index.ts';
 import { call } from '../../api/call.ts';
 import { takeDroppedFiles, useDroppedFiles } from '../../api/dropped-files.ts';
-import { chosenFolder } from '../../api/folder-files.ts';
 import { q, sessionQuery } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Form, FormError } from '../../components/form.tsx';
@@ -28,16 +27,15 @@ export function ImportScreen() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const by = session?.email ?? null;
   const { take: takeBundle } = bundle;
   const { take: takeReceipts } = receipts;
   useEffect(() => {
     const file = dropped.find((one) => 'files' in one || !RECEIPTS.test(one.name));
     const kept = dropped.find((one) => !('files' in one) && RECEIPTS.test(one.name));
-    if (file !== undefined) takeBundle(file, by);
+    if (file !== undefined) takeBundle(file);
     if (kept !== undefined) takeReceipts(kept);
     takeDroppedFiles();
-  }, [dropped, takeBundle, takeReceipts, by]);
+  }, [dropped, takeBundle, takeReceipts]);
 
   const looked = bundle.uploading.state === 'done' ? bundle.uploading.upload : null;
   const isCase = looked !== null && !['unknown', 'receipts', 'record-proof', 'case-file'].includes(looked.kind);
@@ -102,15 +100,7 @@ export function ImportScreen() {
               isFilter
               onFile={(file) => (file === null ? bundle.discard() : void bundle.send(file))}
             />
-            <FolderField
-              key={`folder ${bundle.round}`}
-              label={IMPORT_SCREEN.folderLabel}
-              onFiles={(files) => {
-                const folder = chosenFolder(files);
-                if (folder === null) bundle.discard();
-                else void bundle.sendFolder(folder, by);
-              }}
-            />
+            <FolderField key={`folder ${bundle.round}`} label={IMPORT_SCREEN.folderLabel} onFiles={bundle.choose} />
             <FileField
               key={`receipts ${receipts.round}`}
               label={IMPORT_SCREEN.receiptsLabel}

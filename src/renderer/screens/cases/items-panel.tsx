@@ -3,9 +3,8 @@ import { visibleText } from '../../../protocol/index.ts';
 import type { Case } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
-import { chosenFolder } from '../../api/folder-files.ts';
 import { useCaseRefusal } from '../../api/permission.ts';
-import { q, sessionQuery } from '../../api/query.ts';
+import { q } from '../../api/query.ts';
 import { invalidate } from '../../api/query-client.ts';
 import { Answer } from '../../components/answer.tsx';
 import { askBefore } from '../../components/confirm.tsx';
@@ -188,7 +187,6 @@ function Verdict({ item: { verdict, code, summary, stated, signed_by: signer } }
 function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => Promise<unknown> }) {
   const file = useUpload();
   const refusal = useCaseRefusal('addItem', of.scope);
-  const { data: session } = useQuery(sessionQuery);
   const { uploading } = file;
   const looked = uploading.state === 'done' ? uploading.upload : null;
   const add = async (): Promise<void> => {
@@ -214,15 +212,7 @@ function AddItem({ of, onAdded }: { readonly of: Case; readonly onAdded: () => P
               dropped={file.dropped}
               onFile={(chosen) => (chosen === null ? file.discard() : void file.send(chosen))}
             />
-            <FolderField
-              key={`folder ${file.round}`}
-              label={TEXTS.addFolderLabel}
-              onFiles={(files) => {
-                const folder = chosenFolder(files);
-                if (folder === null) file.discard();
-                else void file.sendFolder(folder, session?.email ?? null);
-              }}
-            />
+            <FolderField key={`folder ${file.round}`} label={TEXTS.addFolderLabel} onFiles={file.choose} />
             <PermittedButton call="addItem" reason={refusal} type="submit" disabled={looked === null || isBusy}>
               {TEXTS.add}
             </PermittedButton>

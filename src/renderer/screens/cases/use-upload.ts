@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Upload } from '../../api/answers.ts';
 import { call, sentenceOf } from '../../api/call.ts';
 import type { DroppedFile } from '../../api/dropped-files.ts';
-import type { Folder } from '../../api/folder-files.ts';
+import { chosenFolder, type Folder } from '../../api/folder-files.ts';
+import { sessionQuery } from '../../api/query.ts';
 import { upload } from '../../api/upload.ts';
 import type { Collected } from './collect-folder.ts';
 
@@ -20,6 +22,8 @@ export function useUpload() {
   const [uploading, setUploading] = useState<Uploading>({ state: 'none' });
   const running = useRef<AbortController | null>(null);
   const kept = useRef<string | null>(null);
+  const { data: session } = useQuery(sessionQuery);
+  const by = session?.email ?? null;
   // What a file field shows cannot be set: the field is made again with each round.
   const [round, setRound] = useState(0);
   const [dropped, setDropped] = useState<File | null>(null);
@@ -64,7 +68,7 @@ export function useUpload() {
 
   /** Collects what is recognised in a folder, and sends that as one file. */
   const sendFolder = useCallback(
-    async (folder: Folder, by: string | null): Promise<void> => {
+    async (folder: Folder): Promise<void> => {
       clear();
       const control = new AbortController();
       running.current = control;
@@ -81,7 +85,7 @@ export function useUpload() {
         if (!control.signal.aborted) throw error;
       }
     },
-    [clear, send],
+    [by, clear, send],
   );
 
   /** The file is not wanted any more. */
@@ -93,10 +97,10 @@ export function useUpload() {
 
   /** Sends a file that did not come by the field. */
   const take = useCallback(
-    (file: DroppedFile | Folder, by: string | null = null) => {
+    (file: DroppedFile | Folder) => {
       discard();
       setDropped(file instanceof File ? file : null);
-      void ('files' in file ? sendFolder(file, by) : send(file));
+      void ('files' in file ? sendFolder(file) : send(file));
     },
     [discard, send, sendFolder],
   );
@@ -107,5 +111,11 @@ export function useUpload() {
   }, []);
 
   useEffect(() => () => running.current?.abort(), []);
-  return { uploading, round, dropped, send, sendFolder, take, discard, hand };
+  /** Sends what a field for folders was given. */
+  const choose = (files: readonly File[]): void => {
+    const folder = chosenFolder(files);
+    if (folder === null) discard();
+    else void sendFolder(folder);
+  };
+  return { uploading, round, dropped, send, choose, take, discard, hand };
 }

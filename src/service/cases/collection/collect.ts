@@ -9,18 +9,18 @@ import { pieceOf, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime } from '../../../protocol/index.ts';
 import { codeOf } from '../../../protocol/light.ts';
 import {
-  COLLECTION,
   COLLECTION_ENTRY,
   COLLECTION_LIMITS,
   type CollectedFile,
+  Collection,
   type CollectionManifest,
   collectionManifestBytes,
   fileEntry,
   type LeftOutReason,
-  MAX_ENTRY_BYTES,
   MAX_FOLDER_DEPTH,
   PASSED_OVER,
   padding,
+  shortenedPath,
   TAR_END,
   tarHeader,
 } from '../../../reports/case-file/index.ts';
@@ -105,34 +105,27 @@ export async function collect(
   outPath: string,
   { signal, onProgress }: CollectMeans,
 ): Promise<CollectionManifest> {
-  const files: CollectedFile[] = [];
-  const named: { path: string; reason: LeftOutReason }[] = [];
-  let [leftOut, bytes] = [0, 0];
-  const leave = (path: string, reason: LeftOutReason): void => {
-    leftOut++;
-    if (named.length < COLLECTION_LIMITS.leftOutNamed) named.push({ path: shortened(path), reason });
-  };
+  const collection = new Collection();
+  const { files } = collection;
+  let bytes = 0;
   async function* body(): AsyncGenerator<Uint8Array> {
     for await (const found of walk(roots, signal)) {
       if ('reason' in found) {
-        leave(found.path, found.reason);
+        collection.leave(found.path, found.reason);
         continue;
       }
       const { path, isNamed } = found;
       const head = await headOf(path);
       const kind = head === null ? null : kindOfHead(head, path);
       // Nearly everything on a disk is something else, which nobody wants listed: named are only files that somebody named.
-      if (head === null) leave(path, 'NOT_READABLE');
+      if (head === null) collection.leave(path, 'NOT_READABLE');
       else if (kind === null) {
-        if (isNamed) leave(path, 'NOT_RECOGNISED');
-      } else if (files.length >= COLLECTION_LIMITS.files) leave(path, 'TOO_MANY');
-      else if (path.length > COLLECTION_LIMITS.pathCharacters) leave(path, 'TOO_DEEP');
-      else if (found.stats.size > MAX_ENTRY_BYTES) leave(path, 'TOO_LARGE');
-      else {
+        if (isNamed) collection.leave(path, 'NOT_RECOGNISED');
+      } else if (collection.hasRoomFor(path, found.stats.size)) {
         const copied: { file?: CollectedFile } = {};
         yield* entryOf(path, files.length + 1, copied, signal);
         if (copied.file === undefined) {
-          leave(path, 'NOT_READABLE');
+          collection.leave(path, 'NOT_READABLE');
           continue;
         }
         files.push(copied.file);
@@ -145,17 +138,9 @@ export async function collect(
   const part = `${outPath}.part`;
   try {
     await pipeline(body, createWriteStream(part, { mode: 0o600 }));
-    const manifest: CollectionManifest = {
-      type: COLLECTION,
-      collected_at: formatTime(at),
-      collected_by: by,
-      host,
-      version: packageJson.version,
-      roots: roots.map(shortened),
-      files,
-      left_out: { count: leftOut, named },
-    };
-    if (files.length === 0) throw new CollectRefused('NOTHING_FOUND', nothingFound(roots, named));
+    const made = { collected_at: formatTime(at), collected_by: by, host, version: packageJson.version };
+    const manifest = collection.manifest(roots, made);
+    if (files.length === 0) throw new CollectRefused('NOTHING_FOUND', nothingFound(roots, collection.named));
     const text = collectionManifestBytes(manifest);
     if (text.length > COLLECTION_LIMITS.manifestBytes) {
       throw new CollectRefused('FILE_TOO_LARGE', 'the list of files is too long: collect fewer folders at a time');
@@ -178,15 +163,10 @@ export async function collect(
   }
 }
 
-function nothingFound(roots: readonly string[], named: readonly { path: string; reason: LeftOutReason }[]): string {
+function nothingFound(roots: readonly string[], named: Collection['named']): string {
   const [first] = named;
   const why = first === undefined ? '' : `; ${JSON.stringify(first.path)}: ${first.reason}`;
   return `no transcript or log that is known was found below ${roots.map((root) => JSON.stringify(root)).join(', ')}${why}`;
-}
-
-/** A path as the manifest has room for it, in characters that JSON can have. */
-function shortened(path: string): string {
-  return path.toWellFormed().slice(0, COLLECTION_LIMITS.pathCharacters).toWellFormed() || '.';
 }
 
 /** Opens what is a file now as well: a link or a pipe that took its place meanwhile is refused, and waited for by nobody. */
@@ -240,7 +220,7 @@ async function* entryOf(
     yield Buffer.alloc(padding(size));
     const after = await file.stat();
     copied.file = {
-      path: shortened(path),
+      path: shortenedPath(path),
       bytes: size,
       sha256: `sha256:${hash.digest('hex')}`,
       modified_at: timeOrNull(before.mtimeMs),

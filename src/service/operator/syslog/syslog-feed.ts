@@ -38,7 +38,6 @@ export interface SyslogSent {
   readonly seqNo: number;
 }
 
-/** What the sealed order of the home organization's ledger is read by. */
 const LAST = 'SELECT max(seq_no) FROM operations WHERE org_id = ?';
 const OPERATION = 'SELECT operation_id FROM operations WHERE org_id = ? AND seq_no = ?';
 const NAME = 'SELECT name FROM organizations WHERE org_id = ?';
