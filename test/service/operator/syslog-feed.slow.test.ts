@@ -1,4 +1,4 @@
-// docs/export-formats.md, "As a feed": the service sends its records to a syslog server over TLS, each at least once and in order.
+// docs/export-formats.md, "As a feed": the service sends its records to a syslog server over TLS, in order, and again where it was not taken.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

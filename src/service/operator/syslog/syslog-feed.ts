@@ -45,7 +45,7 @@ const NAME = 'SELECT name FROM organizations WHERE org_id = ?';
 /**
  * Sends the records of the home organization to a syslog server, each as a message over TLS (RFC 5424, RFC 5425), in the order of the
  * ledger. Owns the cursor, a file of the data folder: it moves once the receiver has taken a page and closed the connection. A crash
- * before that sends the page again: each message comes at least once, and names its record.
+ * before that sends the page again: a message may come twice, and names its record.
  */
 export class SyslogFeed extends Errand<SyslogSent> {
   readonly #context: SyslogContext;
