@@ -23,10 +23,21 @@ followDesktop((path) => router.history.push(path));
 router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
   if (fromLocation !== undefined && pathChanged) noteWay(fromLocation.pathname, fromLocation.href);
 });
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+
+/** Longest wait for the fonts before the first screen is drawn, in ms: after it, browsers draw text in the system's fonts. */
+const FONTS_MS = 3_000;
+// Fetched with the page's code (index.html). Drawn before they are there, everything would move when they come.
+const styles = getComputedStyle(document.documentElement);
+const fonts = ['--font', '--font-code'].map((name) =>
+  document.fonts.load(['1em', styles.getPropertyValue(name)].join(' ')),
+);
+const enough = new Promise((resolve) => setTimeout(resolve, FONTS_MS));
+void Promise.race([Promise.allSettled(fonts), enough]).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );
