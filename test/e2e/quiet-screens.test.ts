@@ -2,7 +2,7 @@
 import type { BrowserContext, Page, Request } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
-import { SCREENS, type ScreenEntry } from '../../src/api/index.ts';
+import { ROUTES, type Route, SCREENS, type ScreenEntry } from '../../src/api/index.ts';
 import { leaveUnpainted, openOwnBrowser, openPage, RENDERER_DIR } from '../support/browser.ts';
 import { importCase } from '../support/cases.ts';
 import { unvisited } from '../support/screen-paths.ts';
@@ -25,6 +25,13 @@ interface OpenScreen {
   readonly page: Page;
   readonly sent: Sent[];
 }
+
+/** What everybody is told, so that it is no refusal either. */
+const FOR_EVERYBODY = new Set(
+  Object.values<Route>(ROUTES)
+    .filter(({ access }) => access === 'public')
+    .map(({ method, path }) => `${method} ${path}`),
+);
 
 /** A request of a screen: its method and path, and when it was sent, in ms. */
 interface Sent {
@@ -251,11 +258,12 @@ describe.skipIf(chromiumPath() === undefined)('screens that are left open', () =
       const asking = await Promise.all(screens.map(({ page }) => dialog(page).count()));
       return screens.filter((_, at) => asking[at] !== 1);
     };
-    // Two that show nothing of the service's ask only who is signed in, once that is a minute old; they say so with the next
-    // thing they ask for.
+    // Two that show nothing of the service's ask only who is signed in, once that is a minute old, and what everybody is told;
+    // they say so with the next thing they ask for.
     const silent = (name: string) => name === 'record' || name === 'import';
+    const isRefused = ({ what, at }: Sent) => at > ended && !FOR_EVERYBODY.has(what);
     const told = (all: readonly OpenScreen[]) =>
-      all.filter(({ name, sent }) => !silent(name) || sent.some(({ at }) => at > ended)).map(({ name }) => name);
+      all.filter(({ name, sent }) => !silent(name) || sent.some(isRefused)).map(({ name }) => name);
     // A refusal may be on its way when the time is up, and the dialog is drawn after it has come.
     await expect.poll(async () => told(await unasked())).toEqual([]);
     for (const { page } of await unasked()) {
