@@ -2,6 +2,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { PLACE_HOLD } from '../../src/renderer/components/holds/texts.ts';
 import { ANSWER, GROUP_FIELDS } from '../../src/renderer/components/texts.ts';
 import { SHOWN_AS } from '../../src/renderer/screens/audit/bar/texts.ts';
 import { GROUPS } from '../../src/renderer/screens/audit/groups/texts.ts';
@@ -132,6 +133,26 @@ describe.skipIf(chromiumPath() === undefined)('actions in the search', () => {
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('holds selected actions from deletion, with all of their records, and says how many that are', async () => {
+    await go('/search?query=supplier%3DNord&order=oldest');
+    const boxes = page.getByRole('checkbox', { name: /^Select action/ });
+    await boxes.nth(3).check();
+    await boxes.first().check();
+    const bar = page.getByRole('region', { name: SELECTION_BAR.selectedRecords });
+    await bar.getByRole('button', { name: PLACE_HOLD.ask }).click();
+    const dialog = page.getByRole('dialog', { name: PLACE_HOLD.placeLegalHold });
+    await dialog.getByText(PLACE_HOLD.now(PLACE_HOLD.someRecords(4))).waitFor();
+    await picture(page, 'hold-selection');
+    expect(await seriousIssuesInThemes(page)).toEqual([]);
+    await dialog.getByLabel(PLACE_HOLD.reason).fill('Payments to Nord');
+    await dialog.getByRole('button', { name: PLACE_HOLD.placeHold }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = await owner.client.ok('actions', { body: { query: 'supplier=Nord', order: 'oldest' } });
+    const held = [data[0], data[3]].map((action) => action?.records.map(({ seq_no }) => seq_no).join('-'));
+    const { holds } = await owner.client.ok('listHolds');
+    expect(holds.map(({ selection }) => selection)).toEqual([{ kind: 'records', runs: held.join(',') }]);
   });
 
   it('leads from an action to what came after it and before it', async () => {
