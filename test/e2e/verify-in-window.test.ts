@@ -122,6 +122,8 @@ describe.skipIf(chromiumPath() === undefined)('a bundle in the window', () => {
       await page.getByText('Only the data inside this file are proven').first().waitFor();
       expect(await checks()).toHaveLength(10);
       for (const check of await checks()) expect(check).toMatch(/^Pass/);
+      // A whole ring in green would say more than the verdict.
+      expect(await page.locator('.ring').count()).toBe(0);
       await page.getByRole('alert').getByRole('heading', { name: 'The pages of this PDF are not verified' }).waitFor();
     });
 

@@ -45,11 +45,13 @@ function Summary({ text }: { readonly text: string }) {
 
 /** The verdict, as the first thing that is seen: the word, what was checked as a ring, and what to do next. */
 export function VerdictHero({ report, outcome, showFindings, actions, overruled, headline }: VerdictHeroProps) {
+  const shown = overruled?.outcome ?? outcome;
+  const allPassed = CHECKS.every((name) => ['pass', 'not_applicable'].includes(report.checks[name].status));
   return (
     <Hero
-      outcome={overruled?.outcome ?? outcome}
-      // A ring of passed checks is green: not next to what is still open.
-      ring={overruled?.outcome !== 'pending' && <CheckRing checks={report.checks} />}
+      outcome={shown}
+      // A ring of passed checks is green: not next to what is still open, such as pages that nobody compared.
+      ring={shown !== 'pending' && (shown === 'pass' || !allPassed) && <CheckRing checks={report.checks} />}
       title={
         <>
           <span className="visually-hidden">{VERDICT.word} </span>
