@@ -65,6 +65,7 @@ export async function startOauthService(
     callers: new Callers(store, writer, (error) => logger.error(error)),
     signInLimits: new SignInLimits(Date.now),
     signUpLimit: new RateLimit(() => null),
+    onOpened: () => undefined,
     setUp: new SetUp({ store, path: join(folder, 'set-up-code.json'), onError: (error) => logger.error(error) }),
     workstations: new WorkstationSessions(now),
     origin,

@@ -67,6 +67,8 @@ function groupedBy(n: number, ops: readonly ('sum' | 'median')[]): GroupsBody {
 export function questionsAboutCalls(view: ContentView): Questions {
   const times = asker(view);
   return {
+    // What the service asks itself when somebody opens the page (LedgerReads.prepare).
+    prepared: times(1, () => listActions(view, ALL, { ...NEWEST, limit: 1, contents: false })),
     actions: times(9, (n) => listActions(view, n === 0 ? ALL : wordAt(n), { ...NEWEST, contents: false })),
     failed: times(9, (n) => {
       const failed: Query = { kind: 'words', field: null, words: ['Error', vocabularyWord(n)], lastIsPrefix: false };

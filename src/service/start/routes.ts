@@ -49,7 +49,7 @@ import { ticketRoutes } from './ticket-routes.ts';
 type DepsOf<F extends (deps: never) => unknown> = Parameters<F>[0];
 
 /** What all routes together take; each names its own share. */
-type RouteDeps = DepsOf<typeof identityRoutes> &
+type RouteDeps = Omit<DepsOf<typeof identityRoutes>, 'onOpened'> &
   DepsOf<typeof apiTokenRoutes> &
   DepsOf<typeof enrolmentRoutes> &
   DepsOf<typeof accountRoutes> &
@@ -75,6 +75,8 @@ type RouteDeps = DepsOf<typeof identityRoutes> &
   Omit<DepsOf<typeof healthRoutes>, 'queueHealth'> & {
     readonly dispatcher: WebhookDispatcher;
     readonly content: LedgerReads;
+    /** What failed that nobody waits for. */
+    readonly onError: (error: unknown) => void;
     readonly comparisons: Comparisons;
     readonly caseReports: CaseReports;
     readonly sealedCases: SealedCases;
@@ -96,7 +98,7 @@ export function handlersOf(parts: RouteDeps): Handlers {
     dispatcher.wake();
   };
   return {
-    ...identityRoutes(parts),
+    ...identityRoutes({ ...parts, onOpened: (orgId) => void parts.content.prepare(orgId).catch(parts.onError) }),
     ...apiTokenRoutes(parts),
     ...enrolmentRoutes(parts),
     ...accountRoutes(parts),

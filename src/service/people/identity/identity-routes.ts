@@ -25,10 +25,12 @@ interface IdentityDeps extends WriteAccess {
   readonly setUp: SetUp;
   readonly passwords: Passwords;
   readonly ceremonies: Ceremonies;
+  /** Somebody opens the page, and will ask about the records of their organization. */
+  readonly onOpened: (orgId: string) => void;
 }
 
 export function identityRoutes(context: IdentityDeps) {
-  const { store, writer, now, setUp, signInLimits, signUpLimit } = context;
+  const { store, writer, now, setUp, signInLimits, signUpLimit, onOpened } = context;
   return {
     signUp: async ({ body: { setup_code: code, ...account }, workstation, address, credentials: { page } }) => {
       const claim = await setUp.claimOf({ code, workstation, address });
@@ -57,7 +59,11 @@ export function identityRoutes(context: IdentityDeps) {
       return { body: { success: true }, sessionToken: null };
     },
 
-    session: ({ caller }) => ({ body: describeSession(context, caller) }),
+    session: ({ caller }) => {
+      const body = describeSession(context, caller);
+      if (caller.orgId !== null) onOpened(caller.orgId);
+      return { body };
+    },
 
     refreshSession: async ({ token }) => {
       // A crash after it leaves the old session ended and the new one known to nobody: the person signs in again.

@@ -91,9 +91,9 @@ export function columnsOfRows(rows: readonly ColumnRow[]): Columns {
 export interface Category {
   readonly ids: Int32Array;
   /** For each value its digest; the first stands for none. */
-  readonly digests: readonly number[];
+  readonly digests: Float64Array;
   /** For each value the number of the first record that has it. */
-  readonly firsts: readonly number[];
+  readonly firsts: Uint32Array;
   /** The number of a value by its digest; 0 where no record has it. */
   readonly idOf: (digest: number) => number;
 }

@@ -30,7 +30,7 @@ export interface Calls {
 }
 
 /** Which of a closed list the numbers of a column stand for; -1 for none of it. */
-function placesIn(list: readonly string[], digests: readonly number[], names: TermNames): Int8Array {
+function placesIn(list: readonly string[], digests: Float64Array, names: TermNames): Int8Array {
   const known = new Map(list.map((name, place) => [names.digest(name), place]));
   return Int8Array.from(digests, (digest) => known.get(digest) ?? -1);
 }

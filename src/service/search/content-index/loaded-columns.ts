@@ -58,7 +58,9 @@ function withReusedIds(
     const own = newest.get(id);
     if (own !== undefined) split.ids[n] = own;
   }
-  return split === null ? calls : { ...split, idOf: calls.idOf };
+  if (split === null) return calls;
+  const [digests, firsts] = [Float64Array.from(split.digests), Uint32Array.from(split.firsts)];
+  return { ids: split.ids, digests, firsts, idOf: calls.idOf };
 }
 
 /** A field of which a record may have several, one after the other. */
@@ -66,54 +68,57 @@ export interface ListColumn {
   /** Where those of a record begin; those of `n` end where those of `n + 1` begin. */
   readonly starts: Uint32Array;
   readonly ids: Int32Array;
-  readonly digests: readonly number[];
-  readonly firsts: readonly number[];
+  readonly digests: Float64Array;
+  readonly firsts: Uint32Array;
 }
 
 /** Numbers for values, in the order in which they come. */
 class Values {
-  readonly digests = [0];
-  readonly firsts = [0];
   readonly #known = new NumberTable();
+  #firsts = new Uint32Array(1);
+  /** Which part of the values that came last was new. */
+  #newShare = 0;
   readonly idOf = (digest: number): number => (digest === 0 ? 0 : this.#known.find(digest));
 
-  /** Makes room for as many more at once. */
-  reserve(count: number): void {
-    this.#known.reserve(count);
+  get digests(): Float64Array {
+    return this.#known.values;
   }
 
-  id(digest: number, n: number): number {
+  get firsts(): Uint32Array {
+    return this.#firsts.subarray(0, this.#known.size + 1);
+  }
+
+  /**
+   * Gives the values of one segment's column their numbers: each is looked up once, with the first record that has it, however many have.
+   * @param places which of the segment's values stand one after the other, from the first record that is asked about
+   * @param recordAt the record of a place
+   * @param later how many values the segments behind it have
+   */
+  idsIn({ known, indexes }: Coded, places: Span, recordAt: (place: number) => number, later: number): Int32Array {
+    const before = this.#known.size;
+    const likely = Math.ceil(later * this.#newShare);
+    this.#known.reserve(known.length, likely);
+    const room = before + known.length + 1;
+    if (room > this.#firsts.length) this.#firsts = grown(this.#firsts, new Uint32Array(room + likely));
+    const ids = new Int32Array(known.length).fill(-1);
+    let left = known.length;
+    for (let at = places.from; at < places.to && left > 0; at++) {
+      const index = indexes[at] ?? 0;
+      if (ids[index] !== -1) continue;
+      ids[index] = this.#id(known[index] ?? 0, recordAt(at));
+      left--;
+    }
+    if (known.length > 0) this.#newShare = (this.#known.size - before) / known.length;
+    return ids;
+  }
+
+  #id(digest: number, n: number): number {
     if (digest === 0) return 0;
     const id = this.#known.add(digest);
-    if (id === this.digests.length) {
-      this.digests.push(digest);
-      this.firsts.push(n);
-    } else if (n < (this.firsts[id] ?? 0)) this.firsts[id] = n;
+    const first = this.#firsts[id] as number;
+    if (first === 0 || n < first) this.#firsts[id] = n;
     return id;
   }
-}
-
-/**
- * Gives the values of one segment's column their numbers: each is looked up once, with the first record that has it, however many have.
- * @param places which of the segment's values stand one after the other, from the first record that is asked about
- * @param recordAt the record of a place
- */
-function numbered(
-  values: Values,
-  { known, indexes }: Coded,
-  places: Span,
-  recordAt: (place: number) => number,
-): Int32Array {
-  values.reserve(known.length);
-  const ids = new Int32Array(known.length).fill(-1);
-  let left = known.length;
-  for (let at = places.from; at < places.to && left > 0; at++) {
-    const index = indexes[at] ?? 0;
-    if (ids[index] !== -1) continue;
-    ids[index] = values.id(known[index] ?? 0, recordAt(at));
-    left--;
-  }
-  return ids;
 }
 
 interface Span {
@@ -130,20 +135,37 @@ function placesAfter(ns: Float64Array, n: number): Span {
 
 /**
  * Writes for each record, at its number, the one of some values that its place names. This runs over all records before a first
- * answer, once for each column: so it calls nothing, and goes straight on where no number is left out between them.
+ * answer, once for each column: so it calls nothing, goes straight on where no number is left out between them, and is there twice,
+ * as a compiled function serves one kind of array well.
  */
-function write<T extends Int32Array | Float64Array>(
-  target: T,
+function writeIds(
+  target: Int32Array,
   ns: Float64Array,
   places: Span,
-  values: T,
+  values: Int32Array,
   indexes: ArrayLike<number>,
 ): void {
   const { from, to } = places;
   if (isUnbroken(ns, places)) {
     const first = ns[from] ?? 0;
-    const part = target.subarray(first, first + to - from);
-    for (let i = 0; i < part.length; i++) part[i] = values[indexes[from + i] as number] as number;
+    for (let i = from; i < to; i++) target[first + i - from] = values[indexes[i] as number] as number;
+    return;
+  }
+  for (let i = from; i < to; i++) target[ns[i] as number] = values[indexes[i] as number] as number;
+}
+
+/** The same of numbers. */
+function writeNumbers(
+  target: Float64Array,
+  ns: Float64Array,
+  places: Span,
+  values: Float64Array,
+  indexes: ArrayLike<number>,
+): void {
+  const { from, to } = places;
+  if (isUnbroken(ns, places)) {
+    const first = ns[from] ?? 0;
+    for (let i = from; i < to; i++) target[first + i - from] = values[indexes[i] as number] as number;
     return;
   }
   for (let i = from; i < to; i++) target[ns[i] as number] = values[indexes[i] as number] as number;
@@ -220,19 +242,15 @@ export class LoadedColumns {
     return this.#kept<ReadCategory>(name, (before, to) => {
       const values = before?.values ?? new Values();
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(this.size));
-      for (const columns of this.#after(to)) {
-        const { ns } = columns;
-        const column = columns.coded(name);
+      const parts = this.#after(to).map((columns) => ({ ns: columns.ns, column: columns.coded(name) }));
+      let later = parts.reduce((sum, { column }) => sum + column.known.length, 0);
+      for (const { ns, column } of parts) {
+        later -= column.known.length;
         // No record has one: many columns are like that, and `ids` has 0 everywhere at first.
         if (column.known.length === 1 && column.known[0] === 0) continue;
         const places = placesAfter(ns, to);
-        write(
-          ids,
-          ns,
-          places,
-          numbered(values, column, places, (at) => ns[at] ?? 0),
-          column.indexes,
-        );
+        const own = values.idsIn(column, places, (at) => ns[at] ?? 0, later);
+        writeIds(ids, ns, places, own, column.indexes);
       }
       return { ids, values, digests: values.digests, firsts: values.firsts, idOf: values.idOf };
     });
@@ -248,7 +266,7 @@ export class LoadedColumns {
           continue;
         }
         const { known, indexes } = columns.coded(name);
-        write(all, columns.ns, places, known, indexes);
+        writeNumbers(all, columns.ns, places, known, indexes);
       }
       return all;
     });
@@ -267,7 +285,9 @@ export class LoadedColumns {
       }
       for (let n = to + 1; n < this.size; n++) starts[n + 1] = (starts[n + 1] ?? 0) + (starts[n] ?? 0);
       const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(starts[this.size] ?? 0));
+      let later = parts.reduce((sum, { list }) => sum + list.values.known.length, 0);
       for (const { ns, list } of parts) {
+        later -= list.values.known.length;
         const { from } = placesAfter(ns, to);
         const { indexes } = list.values;
         let record = from;
@@ -276,7 +296,7 @@ export class LoadedColumns {
           return ns[record] ?? 0;
         };
         const places = { from: list.starts[from] ?? 0, to: list.starts[ns.length] ?? 0 };
-        const own = numbered(values, list.values, places, recordAt);
+        const own = values.idsIn(list.values, places, recordAt, later);
         for (let i = from; i < ns.length; i++) {
           let at = starts[ns[i] ?? 0] ?? 0;
           for (let place = list.starts[i] ?? 0; place < (list.starts[i + 1] ?? 0); place++) {

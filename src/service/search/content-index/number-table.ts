@@ -26,6 +26,11 @@ export class NumberTable {
     return this.#size;
   }
 
+  /** The numbers by their places, of which the first stands for none. Those that come later are not in it. */
+  get values(): Float64Array {
+    return this.#values.subarray(0, this.#size + 1);
+  }
+
   /** The place of a number in the order; 0 where it never came. */
   find(value: number): number {
     return this.#places[this.#at(value)] as number;
@@ -43,10 +48,10 @@ export class NumberTable {
     return this.#size;
   }
 
-  /** Makes room for as many more numbers at once. */
-  reserve(count: number): void {
+  /** Makes room for as many more numbers at once. @param likely how many there may be behind them: where it grows, for these as well */
+  reserve(count: number, likely = 0): void {
     const needed = this.#size + count + 2;
-    if (needed > this.#values.length) this.#grow(2 ** Math.ceil(Math.log2(needed)));
+    if (needed > this.#values.length) this.#grow(2 ** Math.ceil(Math.log2(needed + likely)));
   }
 
   #at(value: number): number {

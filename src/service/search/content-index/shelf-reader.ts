@@ -167,12 +167,9 @@ export class ShelfReader {
     const sql =
       'SELECT finding, code, severity, seq_no, other_seq_no FROM findings WHERE shelf = ? AND standing = ? AND finding > ? ORDER BY finding';
     const select = this.#catalog.prepare(sql);
-    for (const { finding, ...row } of select.iterate(shelf, 0, this.#settled.last) as Iterable<
-      Marked & { readonly finding: number }
-    >) {
-      this.#settled.rows.push(row);
-      this.#settled.last = finding;
-    }
+    const more = select.all(shelf, 0, this.#settled.last) as (Marked & { readonly finding: number })[];
+    for (const row of more) this.#settled.rows.push(row);
+    this.#settled.last = more.at(-1)?.finding ?? this.#settled.last;
     return { settled: this.#settled.rows, standing: select.all(shelf, 1, 0) as Marked[] };
   }
 

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { type RequestMeans, serveRequests } from '../../../node/index.ts';
 import type { RowsOf } from '../../ledger/admin-log/read-admin-log.ts';
 import { type Refusal, refusalOf } from '../../store/base/service-error.ts';
+import { listActions } from '../actions/list-actions.ts';
 import { contentPaths } from '../content-index/catalog.ts';
 import { ContentView } from '../content-index/content-view.ts';
 import { ledgerMarks } from '../content-index/ledger-marks.ts';
@@ -27,6 +28,8 @@ export type LedgerReadRequest =
       readonly args: readonly unknown[];
     }
   | { readonly kind: 'rows'; readonly orgId: string; readonly query: RowQuery; readonly args: readonly unknown[] }
+  /** Reads what a first page is made of, where nothing of the organization was asked yet. */
+  | { readonly kind: 'prepare'; readonly orgId: string }
   /** Lets go of files that are gone, of an organization of which something was erased. */
   | { readonly kind: 'refresh'; readonly orgId: string };
 
@@ -58,6 +61,13 @@ function answer(request: LedgerReadRequest, { signal }: RequestMeans<never>): un
   if (request.kind === 'refresh') {
     const view = views.get(request.orgId);
     if (view !== undefined) whileFilesChange(() => view.refresh());
+    return undefined;
+  }
+  if (request.kind === 'prepare') {
+    if (views.has(request.orgId)) return undefined;
+    const view = viewOf(request.orgId);
+    whileFilesChange(() => view.refresh(signal));
+    listActions(view, { kind: 'all' }, { order: 'newest', place: null, limit: 1, contents: false });
     return undefined;
   }
   const { orgId, args } = request;

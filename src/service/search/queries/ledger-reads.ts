@@ -71,6 +71,15 @@ export class LedgerReads {
     return this.#threads.ask({ owner: orgId, isHome: this.#isHome(orgId), signal }, request);
   }
 
+  /**
+   * Has the thread read what the first page of a list is made of, where it has not answered anything about an organization yet: for
+   * somebody who opens the page, before they ask. @throws what ReadingThreads.ask throws
+   */
+  async prepare(orgId: string): Promise<void> {
+    await this.#content.opened();
+    await this.#read({ orgId }, { kind: 'prepare', orgId });
+  }
+
   /** What an organization has besides its records and is long: notes and the log of them, the administrative log. */
   async rows<N extends RowQuery>(by: Reader, query: N, ...args: RowArguments<N>): Promise<RowAnswer<N>> {
     await this.#content.opened();
