@@ -165,17 +165,17 @@ function withRatios(times: ReadonlyMap<string, readonly number[]>): object {
   );
 }
 
-/** Hooks of which none is recorded, under the policy that stops the program for that: the first, and those after it. */
-async function unrecorded(home: RecorderHome, script: string): Promise<object> {
+/** Hooks that no recorder answers: the first, and those after it. @param code how they end by their policy */
+async function unrecorded(home: RecorderHome, script: string, code: 0 | typeof BLOCKED): Promise<object> {
   rmSync(home.away, { force: true });
-  const first = await timed(script, [], hookBody('PreToolUse', calls++), BLOCKED);
+  const first = await timed(script, [], hookBody('PreToolUse', calls++), code);
   const times = new Map<string, number[]>([
     ['nothing', []],
     ['later', []],
   ]);
   for (let turn = 0; turn < Math.min(hooks, 50); turn++) {
     times.get('nothing')?.push(await timed('/bin/true', [], ''));
-    times.get('later')?.push(await timed(script, [], hookBody('PreToolUse', calls++), BLOCKED));
+    times.get('later')?.push(await timed(script, [], hookBody('PreToolUse', calls++), code));
   }
   return { first: Math.round(first), ...withRatios(times) };
 }
@@ -306,7 +306,7 @@ try {
   await installAgent(service, home);
   mkdirSync(home.hooks, { recursive: true, mode: 0o700 });
   const script = join(home.hooks, 'codex');
-  const text = hookScript({ home, feed: 'codex', onFailure: 'block', ...recorderCommand() });
+  const text = hookScript({ home, feed: 'codex', onFailure: 'block', threshold: 'captured', ...recorderCommand() });
   writeFileSync(script, text, { mode: 0o700 });
   // The first start of a version compiles it; Node keeps what it compiled.
   await stopRecorder(await startRecorder());
@@ -320,13 +320,17 @@ try {
   await pause(30_000);
   const idleAfter = await idle(pid, idleSeconds);
   process.kill(pid, 'SIGSTOP');
-  const hung = await unrecorded(home, script);
+  const hung = await unrecorded(home, script, BLOCKED);
   process.kill(pid, 'SIGCONT');
   await stopRecorder(pid);
-  const broken = join(home.hooks, 'broken');
-  const unstartable = { start: ['/bin/false'], node: null };
-  writeFileSync(broken, hookScript({ home, feed: 'codex', onFailure: 'block', ...unstartable }), { mode: 0o700 });
-  const dead = await unrecorded(home, broken);
+  const unstartable = { home, feed: 'codex', threshold: 'captured', start: ['/bin/false'], node: null } as const;
+  const without = async (onFailure: 'allow' | 'block'): Promise<object> => {
+    const broken = join(home.hooks, 'broken');
+    writeFileSync(broken, hookScript({ ...unstartable, onFailure }), { mode: 0o700 });
+    return unrecorded(home, broken, onFailure === 'block' ? BLOCKED : 0);
+  };
+  const dead = await without('block');
+  const deadAndLeft = await without('allow');
   rmSync(home.away, { force: true });
   const deadAndStarted = Math.round(await timed(script, [], hookBody('PreToolUse', calls++)));
   await stopRecorder(await whenRunning(home));
@@ -338,6 +342,7 @@ try {
     missed,
     hung,
     dead,
+    deadAndLeft,
     deadAndStarted,
     inProcess: { ...kept, sentAfterSeconds },
     idleBefore,

@@ -88,11 +88,12 @@ export function noteMissed(
   folder: string,
   feed: string,
   eventIds: readonly string[],
-  witness: 'library' | 'mcp' | 'acp',
+  witness?: 'library' | 'mcp' | 'acp',
 ): void {
   const missed = join(folder, 'missed');
   mkdirSync(missed, { recursive: true, mode: 0o700 });
   const time = `${new Date().toISOString().slice(0, 19)}Z`;
-  const lines = eventIds.map((id) => `${time} ${id} ${witness}\n`).join('');
+  const by = witness === undefined ? '' : ` ${witness}`;
+  const lines = eventIds.map((id) => `${time} ${id}${by}\n`).join('');
   appendFileSync(join(missed, feed), lines, { mode: 0o600 });
 }

@@ -4,6 +4,7 @@ import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { Recorder } from '../engine/recorder.ts';
 import type { RunningStatus } from '../listen/ask-status.ts';
+import { LeftEvents } from '../listen/left-events.ts';
 import { listenOnInherited, openListeners } from '../listen/listeners.ts';
 import { MissedEvents } from '../listen/missed-events.ts';
 import type { Take } from '../seen/feed.ts';
@@ -74,13 +75,17 @@ export async function startRecorder(
     return take(feed, seen);
   };
   const parts = { take: witnessed, takeMissed, installed, status, onError, onFirstEvent: startCompilers };
-  const listeners = await closingOnFailure(recorder, () => {
+  const left = new LeftEvents(home, parts);
+  const listeners = await closingOnFailure(recorder, async () => {
     pipeline.open();
+    // What follows them is handed in once this one listens.
+    await left.look();
     return socket === null ? openListeners(home, parts) : listenOnInherited(socket, parts);
   });
   url = listeners.url;
   const look = async (): Promise<void> => {
     release.look();
+    await left.look();
     await missed.look();
     await (await opened)?.look();
   };

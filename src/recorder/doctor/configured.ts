@@ -70,7 +70,8 @@ export async function scripted(around: Surroundings, feed: ProgramId, agent: Age
   if (process.platform !== 'win32' && ((mode & 0o100) === 0 || (mode & 0o022) !== 0)) {
     found.push(finding(feed, 'SCRIPT_MODE', `${path} has the mode ${mode.toString(8)}: chmod 700`));
   }
-  if (text !== hookScript({ ...scriptOptions(around, feed), onFailure: agent.on_failure })) {
+  const { on_failure: onFailure, threshold } = agent;
+  if (text !== hookScript({ ...scriptOptions(around, feed), onFailure, threshold })) {
     found.push(finding(feed, 'SCRIPT_CHANGED', `${path} is not what this version writes: ${again}`));
   }
   return found;

@@ -5,9 +5,10 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../protocol/light.ts';
 import { type AgentFacts, readAgentFacts } from '../base/agent-file.ts';
-import { recorderHome } from '../base/home.ts';
+import { type RecorderHome, recorderHome } from '../base/home.ts';
 import { type FeedId, isProgramId, type ProgramId, programName } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { readConfigFile } from '../install/config/config-file.ts';
@@ -16,6 +17,7 @@ import { TextUnusable } from '../install/config/json-text.ts';
 import { scriptPath } from '../install/folders.ts';
 import { installedAgent, type Surroundings, scriptOptions } from '../install/install.ts';
 import { hookScript } from '../listen/hook-script.ts';
+import { leftCount } from '../listen/left-events.ts';
 import { DESCRIPTIONS } from '../programs/described.ts';
 import { shellWord } from '../programs/description.ts';
 import { configured, runnable, scripted } from './configured.ts';
@@ -25,6 +27,7 @@ import { switchedOff } from './switched-off.ts';
 
 /** Longer than a hook waits, and a recorder takes to start. */
 const PATIENCE_MS = 30_000;
+const LOOK_MS = 100;
 
 /** The name of the event, which no program has: it is recorded as a note. */
 const CANARY = 'CountersignDoctor';
@@ -41,7 +44,8 @@ async function tryRecording(around: Surroundings, feed: ProgramId): Promise<Find
   if (DESCRIPTIONS[feed].isPlugin) return [];
   const before = missedLines(around.home, feed);
   const { code, stderr } = await runScript(scriptPath(around.home, feed), around);
-  if (code === 0 && missedLines(around.home, feed) <= before) {
+  await takenUp(around.home, feed);
+  if (code === 0 && missedLines(around.home, feed) <= before && leftCount(around.home, feed) === 0) {
     return [finding(feed, 'CANARY_RECORDED', 'an event sent through the installed script was recorded')];
   }
   const said = stderr.trim() === '' ? '' : `: ${stderr.trim()}`;
@@ -52,6 +56,12 @@ async function tryRecording(around: Surroundings, feed: ProgramId): Promise<Find
       `an event sent through the installed script was not recorded (exit code ${code ?? 'none'})${said}`,
     ),
   ];
+}
+
+/** Waits for the recorder that the script has started, where it left the event for one. */
+async function takenUp(home: RecorderHome, feed: ProgramId): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  while (leftCount(home, feed) > 0 && Date.now() < until) await pause(LOOK_MS);
 }
 
 /** Runs the same script for a recorder that neither is there nor can be started. */
@@ -65,7 +75,13 @@ async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: 
     const home = recorderHome({ COUNTERSIGN_RECORDER: folder });
     const path = join(folder, 'hook');
     const start = around.home.isSystem ? null : ['false'];
-    const text = hookScript({ ...scriptOptions(around, feed), home, start, onFailure: policy });
+    const text = hookScript({
+      ...scriptOptions(around, feed),
+      home,
+      start,
+      onFailure: policy,
+      threshold: agent.threshold,
+    });
     await writeFile(path, text);
     await chmod(path, 0o700);
     const { code } = await runScript(path, around);
@@ -85,7 +101,7 @@ async function tryWithoutRecorder(around: Surroundings, feed: ProgramId, agent: 
           finding(
             feed,
             'FAILS_OPEN',
-            `without a recorder the script lets the action run, and notes it as missed; ${host}`,
+            `without a recorder the script lets the action run, and leaves or notes it for the next one; ${host}`,
           ),
         ];
   } finally {

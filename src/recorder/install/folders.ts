@@ -20,7 +20,7 @@ export function scriptPath(home: RecorderHome, feed: ProgramId): string {
 }
 
 /** Where a script belongs, and what it starts. */
-export type ScriptPlace = Omit<HookScriptOptions, 'onFailure'>;
+export type ScriptPlace = Omit<HookScriptOptions, 'onFailure' | 'threshold'>;
 
 /** Writes the hook's script, whole or not at all: a hook may run at this moment. */
 export async function writeScript(options: HookScriptOptions): Promise<void> {

@@ -117,7 +117,8 @@ export async function planInstall(around: Surroundings, options: InstallOptions)
     };
     // Before the program is configured: a hook that runs at once finds its agent, and uninstall what was edited.
     await keeper.asRecorder(async () => writeAgentFile(around.home, file));
-    const script = isProgramId(feed) ? { ...scriptOptions(around, feed), onFailure: policy.on_failure } : null;
+    const { on_failure: onFailure, threshold } = policy;
+    const script = isProgramId(feed) ? { ...scriptOptions(around, feed), onFailure, threshold } : null;
     await keeper.publish(file, script);
     await keeper.asPerson(async () => {
       for (const edit of edits) await edit.carryOut();

@@ -2,7 +2,7 @@ import { type HookScriptOptions, MADE_BY } from './hook-script.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
 /** What the command file is made from: there is no recorder of the system on Windows. */
-type CommandFileOptions = Omit<HookScriptOptions, 'node' | 'start'> & Pick<RecorderCommand, 'start'>;
+type CommandFileOptions = Omit<HookScriptOptions, 'node' | 'start' | 'threshold'> & Pick<RecorderCommand, 'start'>;
 
 /** A text between double quotes in a command file: a percent sign would begin a variable. */
 function quoted(text: string): string {

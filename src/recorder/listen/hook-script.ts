@@ -1,9 +1,11 @@
 import { NOT_RECORDED } from '../../agent/light.ts';
+import type { AgentFile } from '../base/agent-form.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';
 import { ALIVE_S, PATIENCE_S } from '../seen/patience.ts';
 import { received } from '../seen/received.ts';
+import { MOST_LEFT } from './left-events.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
 /** What the script of a program's hooks is made from. */
@@ -14,7 +16,9 @@ export interface HookScriptOptions {
   readonly home: RecorderHome;
   readonly feed: ProgramId;
   /** What the program may do where nothing could be recorded. */
-  readonly onFailure: 'allow' | 'block';
+  readonly onFailure: AgentFile['on_failure'];
+  /** What a recorded call is: one that has to be acknowledged waits for a recorder. */
+  readonly threshold: AgentFile['threshold'];
 }
 
 /** By this a script is known as a recorder's: part of its second line. */
@@ -31,31 +35,68 @@ function fallbackOutput(feed: FeedId): string {
   return readHook(feed, received(Buffer.alloc(0)), run).answer({ allowed: true, reason: null, operation_ids: [] }).body;
 }
 
+/** How much of an event that is sent is kept in case that the recorder dies meanwhile, in bytes: of a longer one its beginning is left. */
+const MOST_KEPT = 16 * 1024 * 1024;
+
 /**
  * Posts standard input while it comes, and prints the answer as curl is told to, in a third of the time that curl takes to begin: without
  * modules, whose loading would take most of it. Ends with curl's codes: 7 where nobody answers, 28 where it takes too long. The
  * numbers are AF_UNIX, SOCK_STREAM and an address of Linux or BSD.
+ *
+ * Where it is told a place, it leaves there what nobody answered, what of it was sent too, and ends with 9. It stops where the
+ * folder has as much as it may have: what was left by then is recorded as an event that was cut off.
  */
 const PERL_CLIENT = `
-my ($to, $path, $event, $alive, $patience) = @ARGV;
-$SIG{ALRM} = sub { exit 28 };
+my ($to, $path, $event, $alive, $patience, $left) = @ARGV;
+my $sent = "";
+sub random {
+  open my $file, "<", "/dev/urandom" and sysread($file, my $bytes, 16) or return "";
+  return join "-", unpack "H8H4H4H4H12", $bytes;
+}
+sub quiet {
+  my $ready = "";
+  vec($ready, fileno $_[0], 1) = 1;
+  return !select($ready, undef, undef, $_[1]);
+}
+sub lost {
+  my $code = shift;
+  exit $code if !defined $left || $event eq "";
+  alarm 0;
+  mkdir $left;
+  opendir my $folder, $left or exit $code;
+  my ($files, $room) = (0, ${MOST_LEFT.bytes});
+  for (readdir $folder) { $files++; $room -= -s "$left/$_" || 0 }
+  exit $code if $files > ${MOST_LEFT.files} || $room <= 0;
+  my $name = "$left/" . (split m{/}, $path)[-1] . ".$event";
+  open my $file, ">", "$name.part" or exit $code;
+  my $until = time + $patience;
+  for (my $piece = $sent; ; ) {
+    my $written = syswrite $file, $piece;
+    unlink("$name.part"), exit $code if !defined $written || $written < length $piece;
+    last if ($room -= $written) <= 0 || $written >= ${MOST_KEPT} || time > $until;
+    # Whoever keeps it open has said all.
+    last if quiet(*STDIN, $piece =~ /\\}\\s*\\z/ ? 0.1 : $patience);
+    sysread(STDIN, $piece, 65536) or last;
+  }
+  exit(rename("$name.part", $name) ? 9 : $code);
+}
+$SIG{ALRM} = sub { lost(28) };
 $SIG{PIPE} = "IGNORE";
 binmode $_ for *STDIN, *STDOUT;
-socket(my $socket, 1, 1, 0) or exit 7;
+$event = random() if defined $left && $event eq "";
+socket(my $socket, 1, 1, 0) or lost(7);
 alarm 1 + $alive;
-connect($socket, $^O eq "linux" ? pack("S a108", 1, $to) : pack("CC a104", 2 + length $to, 1, $to)) or exit 7;
+connect($socket, $^O eq "linux" ? pack("S a108", 1, $to) : pack("CC a104", 2 + length $to, 1, $to)) or lost(7);
 my $in = "";
 sub more {
-  my $ready = "";
-  vec($ready, fileno $socket, 1) = 1;
-  select($ready, undef, undef, $_[0]) or exit 28;
-  sysread($socket, $in, 65536, length $in) or exit 7;
+  lost(28) if quiet($socket, $_[0]);
+  sysread($socket, $in, 65536, length $in) or lost(7);
 }
 sub answer {
   my $end;
   more($_[0]) while ($end = index $in, "\\r\\n\\r\\n") < 0;
   my $head = substr $in, 0, $end + 4, "";
-  my ($code) = $head =~ m{^HTTP/1\\.1 (\\d+)} or exit 7;
+  my ($code) = $head =~ m{^HTTP/1\\.1 (\\d+)} or lost(7);
   my ($length) = $head =~ /^content-length: *(\\d+)/im;
   $length = 0 unless defined $length;
   more($_[0]) while length $in < $length;
@@ -78,6 +119,7 @@ while (1) {
   select($ready, undef, undef, undef);
   last if vec($ready, fileno $socket, 1);
   my $read = sysread STDIN, my $piece, 65536;
+  $sent .= $piece if $read && defined $left && length $sent < ${MOST_KEPT};
   put($read ? sprintf("%x\\r\\n", $read) . "$piece\\r\\n" : "0\\r\\n\\r\\n");
   last unless $read;
 }
@@ -110,8 +152,30 @@ http.get({ socketPath, path: "/v1/alive" }, (living) => {
   .on("error", away);
 `;
 
-/** A script of a user's own recorder starts it where none runs. */
-function startingOne(start: readonly string[]): { readonly functions: string; readonly call: string } {
+/** What follows for an event that the client has left: the recorder takes it up when it starts, or when it answers again. */
+function leaving(goOn: string): string {
+  return `left() {
+  if is_alive; then
+    case $answer in [1-9]*) ;; *) vain ;; esac
+  else
+    begin
+    # One that another hook has started may have been killed: nobody else comes for what lies there.
+    { wake; is_alive || { begin; wake; is_alive || vain; }; } </dev/null >/dev/null 2>&1 &
+  fi
+  ${goOn}
+}
+
+`;
+}
+
+/**
+ * A script of a user's own recorder starts it where none runs.
+ * @param left what the program is told of an event that was left for the recorder; null where events are not left
+ */
+function startingOne(
+  start: readonly string[],
+  left: string | null,
+): { readonly functions: string; readonly call: string } {
   const functions = `# Whether the recorder lives. Where the system says when a process started, another one with the same id is not taken for it.
 is_alive() {
   pid= since= stat=
@@ -126,17 +190,20 @@ is_alive() {
   [ "$1" != Z ] && [ "\${20}" = "$since" ]
 }
 
-# Starts the recorder, unless another hook is doing so, and waits for it.
-wake() {
+# Starts the recorder, unless another hook is doing so.
+begin() {
   mine=
-  if (set -C && : >"$home/starting") 2>/dev/null; then
-    mine=1
-    apart=
-    command -v setsid >/dev/null 2>&1 && apart=setsid
-    # What the program sets for itself is not for the recorder. Nor is what npx set for the program: the recorder would end with it.
-    cd / && env COUNTERSIGN_RECORDER="$home" NODE_OPTIONS='' npm_command='' MALLOC_ARENA_MAX=2 $apart nohup ${start.map(shellQuoted).join(' ')} --quiet \\
-      </dev/null >/dev/null 2>&1 &
-  fi
+  (set -C && : >"$home/starting") 2>/dev/null || return
+  mine=1
+  apart=
+  command -v setsid >/dev/null 2>&1 && apart=setsid
+  # What the program sets for itself is not for the recorder. Nor is what npx set for the program: the recorder would end with it.
+  cd / && env COUNTERSIGN_RECORDER="$home" NODE_OPTIONS='' npm_command='' MALLOC_ARENA_MAX=2 $apart nohup ${start.map(shellQuoted).join(' ')} --quiet \\
+    </dev/null >/dev/null 2>&1 &
+}
+
+# Waits for it.
+wake() {
   # In hundredths of a second. A recorder that was started before is there within a fifth of one: at first it is looked for more often.
   waited=0
   most=250
@@ -156,9 +223,9 @@ wake() {
   [ $patience -ge 1 ] || patience=1
 }
 
-`;
-  const call = `# A hook in a sandbox may not see the recorder's process, and still reach its socket.
-is_alive || case $(talk /v1/alive '' "$alive" 1 </dev/null) in [1-9]*) ;; *) wake ;; esac
+${left === null ? '' : leaving(left)}`;
+  const call = `# A hook in a sandbox may not see the recorder's process, and still reach its socket: it is looked for after that.
+case $answer in [1-9]*) ;; *) [ $result -eq 9 ] || is_alive || { begin; wake; post; } ;; esac
 `;
   return { functions, call };
 }
@@ -198,7 +265,7 @@ function talking(node: string | null): string {
   [ $told -eq 2 ] || [ $told -eq 127 ] || return $told
   NODE_OPTIONS='' ${shellQuoted(node)} -e "$client" "$home/recorder.sock" "$@" 2>/dev/null`;
   return `${client}perl=${shellQuoted(PERL_CLIENT)}
-# PATH, ID, and how long to wait for a sign of life and for the answer, in seconds.
+# PATH, ID, how long to wait for a sign of life and for the answer, in seconds, and where Perl leaves what nobody answered.
 talk() {
   LC_ALL=C PERL5OPT='' PERL5LIB='' PERL_UNICODE='' perl -e "$perl" "$home/recorder.sock" "$@" 2>/dev/null
   told=$?
@@ -216,19 +283,24 @@ talk() {
  * What a program runs for each of its hooks, without arguments: it hands standard input to the recorder, starts one where none runs,
  * prints what the recorder answers, and exits with 0, or with 2 where the program may not go on.
  *
+ * Where the program may go on without a record, an event that no recorder answered is left in a file for the one that is started meanwhile,
+ * and nobody waits for that. Where the event has to be recorded first, or acknowledged, the script waits for it to start.
+ *
  * Standard input is sent while it comes, whatever its length: nobody waits longer than `patience` for its end. Nothing of it is sent
  * before the recorder has said that it lives (`ALIVE_S`), over the same connection.
  *
  * For dash, bash, zsh and BusyBox, called as sh. Until the recorder is found away it runs what is built into a shell, and Perl or curl once.
  */
-export function hookScript({ home, feed, onFailure, start, node }: HookScriptOptions): string {
-  const starting = start === null ? { functions: '', call: '' } : startingOne(start);
+export function hookScript({ home, feed, onFailure, threshold, start, node }: HookScriptOptions): string {
+  const goOn = `printf %s ${shellQuoted(fallbackOutput(feed))}
+  exit 0`;
+  const leaves = start !== null && onFailure === 'allow' && threshold === 'captured';
+  const starting = start === null ? { functions: '', call: '' } : startingOne(start, leaves ? goOn : null);
   const post = `/v1/hook/${feed}`;
   const alive = start === null ? ALIVE_S.system : ALIVE_S.own;
   const notRecorded =
     onFailure === 'allow'
-      ? `printf %s ${shellQuoted(fallbackOutput(feed))}
-  exit 0`
+      ? goOn
       : `printf '%s (%s). Look at: countersign record doctor\\n' ${shellQuoted(NOT_RECORDED)} "$1" >&2
   exit 2`;
   return `#!/bin/sh
@@ -239,10 +311,16 @@ nl='
 '
 umask 077
 ${talking(node)}
+# A recorder was waited for in vain, which those after know by this.
+vain() {
+  [ -d "$home/missed" ] || mkdir -p "$home/missed" 2>/dev/null
+  { : >"$away"; } 2>/dev/null
+}
+
 # Nothing was recorded: the recorder makes a signed gap of this line when it runs again. Exits by the policy of the agent.
 not_recorded() {
   [ "$2" = counted ] || [ -d "$home/missed" ] || mkdir -p "$home/missed" 2>/dev/null
-  [ "$2" != unanswered ] || { : >"$away"; } 2>/dev/null
+  [ "$2" != unanswered ] || vain
   [ "$2" = counted ] || { printf '%s %s\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "\${id:--}" >>"$home/missed/${feed}"; } 2>/dev/null
   ${notRecorded}
 }
@@ -257,15 +335,18 @@ esac
 patience=${PATIENCE_S}
 alive=${alive}
 [ ! -e "$away" ] || alive=${ALIVE_S.afterVain}
-${starting.call}
-answer=$(talk ${post} "$id" "$alive" "$patience")
-result=$?
+
+post() {
+  answer=$(talk ${post} "$id" "$alive" "$patience"${leaves ? ' "$home/left"' : ''})
+  result=$?
+}
+post
 # The code of the sign of life stands before the answer: 000 where there was none.
-case $answer in
+${starting.call}case $answer in
   [1-9]*) [ ! -e "$away" ] || rm -f "$away" ;;
-  *) not_recorded 'the recorder did not answer' unanswered ;;
+  *) [ $result -eq 9 ] || not_recorded 'the recorder did not answer' unanswered ;;
 esac
-[ $result -eq 0 ] || not_recorded 'the recorder did not answer in time'
+${leaves ? '[ $result -ne 9 ] || left\n' : ''}[ $result -eq 0 ] || not_recorded 'the recorder did not answer in time'
 answer=\${answer#??? }
 ${start === null ? handIn(feed) : ''}status=\${answer##*"$nl"}
 body=\${answer%"$nl"*}

@@ -1,18 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type FeedId, isFeedId } from '../base/programs.ts';
-import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
+import { RecordError } from '../base/record-error.ts';
 import type { OtlpSignal } from '../otlp/receive.ts';
-import type { Take, Verdict } from '../seen/feed.ts';
 import { gapOf } from '../seen/gap.ts';
 import { condenseJson, type NewCondenser, type Received } from '../seen/received.ts';
-import type { Seen } from '../seen/seen.ts';
-import { type Answer, jsonAnswer, RequestRefused, textAnswer } from './answers.ts';
+import { type Answer, jsonAnswer, RequestRefused } from './answers.ts';
 import { Bodies } from './bodies.ts';
+import { HOOK_BYTES, HookEvents, type HookParts } from './hook-events.ts';
 import type { LargeBodies } from './large-bodies.ts';
 import { exportAnswer } from './otlp-export.ts';
 
-/** What is kept whole of what comes in; of longer JSON see `Received`. */
-const HOOK_BYTES = 2 * 1024 * 1024;
 const OTLP_BYTES = 16 * 1024 * 1024;
 
 const SEEN = { limit: HOOK_BYTES, longer: condenseJson, mayBePacked: false };
@@ -23,32 +20,16 @@ const LINES = { ...SEEN, longer: null };
 const LARGE_BYTES = 256 * 1024;
 
 /** What requests are answered from. */
-export interface RequestParts {
-  readonly take: Take;
+export interface RequestParts extends HookParts {
   /** Takes the lines of events that reached no recorder, or null for more of them than can be read. */
   readonly takeMissed: (feed: FeedId, lines: Buffer | null) => Promise<void>;
-  /** The feeds that have an agent. */
-  readonly installed: () => ReadonlySet<FeedId>;
   /** What `GET /v1/status` answers, as JSON. */
   readonly status: () => unknown;
-  /** Takes defects, and why events were lost. */
-  readonly onError: (error: unknown) => void;
   /** Called once, before anything is loaded that events are read with. */
   readonly onFirstEvent?: () => void;
 }
 
 type Handle = (request: IncomingMessage, last: string) => Promise<Answer>;
-
-/** What the event has been recorded by, if anything, is another hook. */
-const NOTHING_TAKEN: Verdict = { allowed: true, reason: null, operation_ids: [] };
-
-/** Why nothing was even counted: no agent's chain can tell of it. */
-const NOT_COUNTED: ReadonlySet<RecordErrorCode> = new Set(['NOT_INSTALLED', 'FOLDER_UNUSABLE']);
-
-/** The hook's script does not note it once more as missed, and goes by its policy. */
-function lostAnswer(code: RecordErrorCode): Answer {
-  return jsonAnswer(422, { error: { code, message: 'the event could not be recorded, and is counted as lost' } });
-}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -72,13 +53,14 @@ async function ofProtobuf(signal: OtlpSignal): Promise<NewCondenser> {
 export class Requests {
   readonly #parts: RequestParts;
   readonly #bodies = new Bodies();
+  readonly #events: HookEvents;
   #hasBegun = false;
-  #reading: Promise<typeof import('../programs/read-hook.ts')> | null = null;
   #large: Promise<LargeBodies> | null = null;
   readonly #handlers: Readonly<Record<string, Handle>>;
 
   constructor(parts: RequestParts) {
     this.#parts = parts;
+    this.#events = new HookEvents(parts);
     const exported =
       (signal: OtlpSignal): Handle =>
       (request) =>
@@ -119,33 +101,9 @@ export class Requests {
       throw new RecordError('EVENT_INVALID', 'x-countersign-event has to be a UUID in lowercase');
     }
     const eventId = given ?? crypto.randomUUID();
-    return this.#bodies.with(request, HOOK, async (body) => {
-      const { readHook, hasOurForm } = await this.#readers();
-      const generic = hasOurForm(feed) ? (await import('../programs/generic.ts')).readGeneric : null;
-      const installed = this.#parts.installed();
-      const reading = readHook(feed, body, { eventId, receivedAt: new Date().toISOString(), installed, generic });
-      const verdict = reading.seen.length === 0 ? NOTHING_TAKEN : await this.#take(feed, reading.seen);
-      if (verdict === null) return lostAnswer('EVENT_INVALID');
-      const { status, body: printed } = reading.answer(verdict);
-      return textAnswer(status, printed);
-    });
-  }
-
-  /** Loaded with the first event, once: a recorder that has nothing to do stays small. */
-  #readers(): Promise<typeof import('../programs/read-hook.ts')> {
-    this.#reading ??= import('../programs/read-hook.ts');
-    return this.#reading;
-  }
-
-  /** @returns null for what could not be recorded, and is counted as lost */
-  async #take(feed: FeedId, seen: readonly Seen[]): Promise<Verdict | null> {
-    try {
-      return await this.#parts.take(feed, seen);
-    } catch (error) {
-      if (error instanceof RecordError && NOT_COUNTED.has(error.code)) throw error;
-      this.#parts.onError(error);
-      return null;
-    }
+    return this.#bodies.with(request, HOOK, (body) =>
+      this.#events.take(feed, body, { eventId, receivedAt: new Date().toISOString() }),
+    );
   }
 
   /** What reads a large body, loaded with the first one; null for a smaller one. */
@@ -204,6 +162,8 @@ export class Requests {
     if (!this.#parts.installed().has(feed)) return;
     const now = new Date().toISOString();
     const told = { count: 1, first_at: now, last_at: now, reason: `the export is too large: ${error.message}` };
-    await this.#take(feed, [gapOf({ ...told, source: 'otlp', event_id: crypto.randomUUID(), raw_event: 'too_large' })]);
+    await this.#events.takeOrLose(feed, [
+      gapOf({ ...told, source: 'otlp', event_id: crypto.randomUUID(), raw_event: 'too_large' }),
+    ]);
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../src/recorder/base/agent-file.ts';
@@ -39,8 +39,10 @@ async function installed(members: Partial<AgentFile> = {}): Promise<Installed> {
   const { home, agent } = await installAgent(owner, service.kid, members);
   mkdirSync(home.hooks, { mode: 0o700 });
   const script = join(home.hooks, 'codex');
-  const onFailure = agent.on_failure;
-  writeFileSync(script, hookScript({ home, feed: 'codex', onFailure, ...recorderCommand() }), { mode: 0o700 });
+  const { on_failure: onFailure, threshold } = agent;
+  writeFileSync(script, hookScript({ home, feed: 'codex', onFailure, threshold, ...recorderCommand() }), {
+    mode: 0o700,
+  });
   atEnd(() => stop(home, 'SIGKILL'));
   return { home, agent, script, environment: { COUNTERSIGN_RECORDER: home.folder } };
 }
@@ -77,6 +79,16 @@ function call(id: string): string {
   return JSON.stringify({ ...HOOK, tool_use_id: id });
 }
 
+/** What the ledger has of an agent, as JSON. */
+async function operationsOf({ agent_id }: AgentFile): Promise<string[]> {
+  const { data } = await owner.client.ok('agentChain', { params: { agent_id }, query: { limit: '200' } });
+  return Promise.all(
+    data.map(async ({ operation_id }) =>
+      JSON.stringify(await owner.client.ok('getOperation', { params: { operation_id } })),
+    ),
+  );
+}
+
 describe('a recorder that a hook started', () => {
   it('has its records acknowledged, and survives being killed', async () => {
     const given = await installed();
@@ -106,25 +118,35 @@ describe('a recorder that a hook started', () => {
     expect(ran.stderr).toContain('AGENT_FROZEN');
   });
 
+  it('has each call once that two hooks told while it was killed again and again', async () => {
+    const { home, script, agent } = await installed();
+    const ids = Array.from({ length: 24 }, (_, at) => `call ${at}`);
+    const killed = new Set<number | null>();
+    for (let at = 0; at < ids.length; at += 2) {
+      const two = ids.slice(at, at + 2).map((id) => runHook(script, { input: call(id) }));
+      // Every other time they are told to a recorder that is starting.
+      if (at % 4 === 0) await until('a recorder', () => pidIn(home) !== null && !killed.has(pidIn(home)));
+      killed.add(pidIn(home));
+      await stop(home, 'SIGKILL');
+      expect(await Promise.all(two)).toMatchObject([{ code: 0 }, { code: 0 }]);
+    }
+    const operations = await until('the last of them', async () => {
+      const kept = await operationsOf(agent);
+      return ids.every((id) => kept.some((text) => text.includes(`"${id}"`))) && kept;
+    });
+    expect(killed.size).toBeGreaterThanOrEqual(6);
+    expect(ids.map((id) => operations.filter((text) => text.includes(`"${id}"`)).length)).toEqual(ids.map(() => 1));
+    expect(operations.filter((text) => text.includes('recorder.gap'))).toEqual([]);
+    expect([readdirSync(home.left), existsSync(join(home.missed, 'codex'))]).toEqual([[], false]);
+  });
+
   it('makes a signed gap of what was missed before', async () => {
     const given = await installed();
     const { home, script, agent } = given;
     mkdirSync(home.missed, { mode: 0o700 });
     writeFileSync(join(home.missed, 'codex'), '2026-11-22T10:00:00Z 0b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a\n');
     await runHook(script, { input: call('1') });
-    await until('the gap', async () => {
-      const { data } = await owner.client.ok('agentChain', {
-        params: { agent_id: agent.agent_id },
-        query: { limit: '200' },
-      });
-      const types = await Promise.all(
-        data.map(async ({ operation_id }) => {
-          const { eor } = await owner.client.ok('getOperation', { params: { operation_id } });
-          return eor.operation_type;
-        }),
-      );
-      return types.includes('recorder.gap');
-    });
+    await until('the gap', async () => (await operationsOf(agent)).some((text) => text.includes('recorder.gap')));
   });
 });
 

@@ -260,7 +260,8 @@ describe('a second recorder of one user', () => {
     const theirs = home.read('.gemini/settings.json');
     await (await planUninstall(second.around, 'gemini', token)).carryOut();
     await install(home, 'gemini');
-    await writeScript({ ...scriptOptions(second.around, 'gemini'), onFailure: agent.on_failure });
+    const { on_failure: onFailure, threshold } = agent;
+    await writeScript({ ...scriptOptions(second.around, 'gemini'), onFailure, threshold });
     home.put('.gemini/settings.json', theirs);
     const found = await examine(home.around, 'gemini', false);
     expect(found.filter(({ code }) => code === 'RECORDED_TWICE').map(({ text }) => text)).toEqual([

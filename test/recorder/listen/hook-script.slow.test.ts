@@ -1,12 +1,22 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recorderHome } from '../../../src/recorder/base/home.ts';
 import { RecordError } from '../../../src/recorder/base/record-error.ts';
 import { type HookScriptOptions, hookScript } from '../../../src/recorder/listen/hook-script.ts';
+import { MOST_LEFT } from '../../../src/recorder/listen/left-events.ts';
 import type { Verdict } from '../../../src/recorder/seen/feed.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -30,6 +40,7 @@ function scriptIn(folder: string, options: Partial<HookScriptOptions> = {}): str
     home,
     feed: 'claudecode',
     onFailure: 'allow',
+    threshold: 'captured',
     start: ['/bin/false', 'record', 'run'],
     node: process.execPath,
     ...options,
@@ -53,6 +64,13 @@ const CLIENTS = [
   { client: 'Node', environment: { PATH: pathWith() } },
 ];
 
+/** What was left for a recorder, by the names of the files. */
+function leftIn(folder: string): Readonly<Record<string, string>> {
+  const left = join(folder, 'left');
+  const names = existsSync(left) ? readdirSync(left) : [];
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(left, name), 'utf8')]));
+}
+
 function missedIn(folder: string): string {
   const path = join(folder, 'missed', 'claudecode');
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -60,7 +78,7 @@ function missedIn(folder: string): string {
 
 describe.each(SHELLS.flatMap((shell) => CLIENTS.map((client) => ({ shell, ...client }))))(
   'the script of a hook, run by $shell with $client',
-  ({ shell, environment }) => {
+  ({ shell, client, environment }) => {
     it('prints what the recorder answers, and ends with 0', async () => {
       const { home, taken } = await recorderFor();
       const ran = await runHook(scriptIn(home.folder), { shell, environment });
@@ -90,11 +108,25 @@ describe.each(SHELLS.flatMap((shell) => CLIENTS.map((client) => ({ shell, ...cli
       expect(missedIn(home.folder)).toBe('');
     });
 
-    it('lets the program go on without a recorder, and notes what was missed', async () => {
+    it('lets the program go on without a recorder, and leaves the event for one if it has Perl', async () => {
       const folder = temporaryFolder();
       const ran = await runHook(scriptIn(folder), { shell, environment });
       expect(ran).toMatchObject({ code: 0, stderr: '' });
       expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+      const left = leftIn(folder);
+      expect(Object.values(left)).toEqual(client === 'Perl' ? [HOOK] : []);
+      for (const name of Object.keys(left)) {
+        expect(name).toMatch(/^claudecode\.[0-9a-f-]{36}$/);
+        expect(statSync(join(folder, 'left', name)).mode & 0o777).toBe(0o600);
+      }
+      if (client === 'Perl') expect(missedIn(folder)).toBe('');
+    });
+
+    it('notes what was missed where nothing can be left: an event that has to be acknowledged', async () => {
+      const folder = temporaryFolder();
+      const ran = await runHook(scriptIn(folder, { threshold: 'countersigned' }), { shell, environment });
+      expect(ran).toMatchObject({ code: 0, stderr: '' });
+      expect(leftIn(folder)).toEqual({});
       expect(missedIn(folder)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36}\n$/);
     });
 
@@ -120,6 +152,7 @@ describe.each(SHELLS.flatMap((shell) => CLIENTS.map((client) => ({ shell, ...cli
       expect(ran).toMatchObject({ code: 2, stdout: '' });
       expect(ran.stderr).toMatch(/^Countersign could not record this action.*\n$/);
       expect(missedIn(folder)).not.toBe('');
+      expect(leftIn(folder)).toEqual({});
     });
 
     it('works in folders with any name', async () => {
@@ -152,8 +185,9 @@ describe.each(SHELLS.flatMap((shell) => CLIENTS.map((client) => ({ shell, ...cli
       // An id that another process got since: this one, which started at another time.
       writeFileSync(home.pid, `${pid}\n${Number(since) + 1}\n`);
       await runHook(path, { shell, environment });
-      expect(readFileSync(flag, 'utf8')).toBe(`record|run|--quiet|${folder}|`);
-      expect(existsSync(join(folder, 'starting'))).toBe(false);
+      const started = `record|run|--quiet|${folder}|`;
+      await until('the start', () => existsSync(flag) && readFileSync(flag, 'utf8') === started);
+      await until('another hook may start one', () => !existsSync(join(folder, 'starting')));
     });
   },
 );
@@ -265,6 +299,49 @@ describe('the script of a hook', () => {
     await Promise.all(Array.from({ length: 6 }, () => runHook(path)));
     await until('a start', () => existsSync(log));
     expect(readFileSync(log, 'utf8')).toBe('started\n');
-    expect(missedIn(folder).match(/\n/g)).toHaveLength(6);
+    expect(Object.values(leftIn(folder))).toEqual(Array(6).fill(HOOK));
+  });
+
+  it('leaves what a recorder had of an event when it died, and all that followed, under the same id', async () => {
+    const { home, close } = await recorderFor();
+    await close();
+    const given: string[] = [];
+    let sent = 0;
+    const dying = createServer((socket) => {
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes) => {
+          const text = bytes.toString('latin1');
+          sent += bytes.length;
+          given.push(...(/x-countersign-event: (\S+)/i.exec(text)?.slice(1) ?? []));
+          if (text.startsWith('GET')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+          else if (sent > 500_000) socket.destroy();
+        });
+    });
+    await once(dying.listen(home.socket), 'listening');
+    atEnd(() => void dying.close());
+    const input = JSON.stringify({ ...JSON.parse(HOOK), tool_input: { command: 'ö'.repeat(1024 * 1024) } });
+    expect(await runHook(scriptIn(home.folder), { input })).toMatchObject({ code: 0, stderr: '' });
+    expect(leftIn(home.folder)).toEqual({ [`claudecode.${given[0]}`]: input });
+    expect(missedIn(home.folder)).toBe('');
+  });
+
+  it('leaves an event whose program keeps the standard input open', async () => {
+    const folder = temporaryFolder();
+    const child = spawn(scriptIn(folder), { stdio: ['pipe', 'ignore', 'ignore'] });
+    child.stdin.on('error', () => undefined).write(HOOK);
+    await once(child, 'exit');
+    child.stdin.destroy();
+    expect(Object.values(leftIn(folder))).toEqual([HOOK]);
+  });
+
+  it('leaves no more than is kept for a recorder that never starts, and notes the rest', async () => {
+    const folder = temporaryFolder();
+    const left = join(folder, 'left');
+    mkdirSync(left);
+    for (let at = 0; at < MOST_LEFT.files; at++) writeFileSync(join(left, `${at}`), '');
+    expect(await runHook(scriptIn(folder))).toMatchObject({ code: 0, stderr: '' });
+    expect(readdirSync(left)).toHaveLength(MOST_LEFT.files);
+    expect(missedIn(folder)).not.toBe('');
   });
 });

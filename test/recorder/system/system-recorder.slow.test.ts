@@ -27,7 +27,7 @@ import { ADA, EVE, KeptSocket, ran, SystemRoot, textOf, whyNot } from '../../sup
 import { until } from '../../support/until.ts';
 
 const reason = whyNot();
-const KIMI = { feed: 'kimi', onFailure: 'allow', start: ['/bin/false'], node: null } as const;
+const KIMI = { feed: 'kimi', onFailure: 'allow', threshold: 'captured', start: ['/bin/false'], node: null } as const;
 const THEIRS = '{\n  // mine\n  "ui": { "theme": "dark" }\n}\n';
 
 function call(id: string): string {
