@@ -16,11 +16,11 @@ export const AGENT_PROGRAMS = {
   kimi: { name: 'Kimi Code', package: '@moonshot-ai/kimi-code', version: '2.1.0', command: 'kimi' },
   copilot: { name: 'GitHub Copilot CLI', package: '@github/copilot', version: '1.0.102', command: 'copilot' },
   opencode: { name: 'opencode', package: 'opencode-ai', version: '1.18.33', command: 'opencode' },
-  codex: { name: 'Codex CLI', package: '@openai/codex', version: '0.169.0', command: 'codex' },
+  codex: { name: 'Codex CLI', package: '@openai/codex', version: '0.171.0', command: 'codex' },
   qwen: { name: 'Qwen Code', package: '@qwen-code/qwen-code', version: '0.24.4', command: 'qwen' },
   pi: { name: 'pi', package: '@earendil-works/pi-coding-agent', version: '0.74.2', command: 'pi' },
   cline: { name: 'Cline', package: 'cline', version: '3.0.65', command: 'cline' },
-  claudecode: { name: 'Claude Code', package: '@anthropic-ai/claude-code', version: '2.1.330', command: 'claude' },
+  claudecode: { name: 'Claude Code', package: '@anthropic-ai/claude-code', version: '2.1.332', command: 'claude' },
 } as const satisfies { readonly [id: string]: AgentProgram };
 
 export type AgentProgramId = keyof typeof AGENT_PROGRAMS;
