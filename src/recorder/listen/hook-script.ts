@@ -170,7 +170,7 @@ function leaving(goOn: string): string {
 
 /**
  * A script of a user's own recorder starts it where none runs.
- * @param left what the program is told of an event that was left for the recorder; null where events are not left
+ * @param left what the program hears where an event was left for the recorder; null where none is
  */
 function startingOne(
   start: readonly string[],

@@ -26,7 +26,7 @@ interface Left {
 }
 
 /**
- * Takes up what hooks left because no recorder answered them. Each event keeps its id: one that was taken before its recorder died, or
+ * Has recorded what hooks left because no recorder answered them. Each event keeps its id: one that was taken before its recorder died, or
  * is taken again because this one does, makes the same records.
  *
  * These are the only events that lie on the disk as programs gave them.
