@@ -1,9 +1,11 @@
+import { hasTranscripts, TRANSCRIPTS } from '../../src/actions/transcripts/index.ts';
 import { integrationOf, isExperimental } from '../../src/api/index.ts';
 import { PROGRAM_IDS, type ProgramId, programName } from '../../src/recorder/index.ts';
 import { DESCRIPTIONS } from '../../src/recorder/programs/described.ts';
 import type { ProgramDescription, UserPlace } from '../../src/recorder/programs/description.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../support/agent-programs.ts';
-import { CALL_GAPS, type CallGap, LEDGER_HAS } from '../support/call-gaps.ts';
+import { CALL_GAPS, CALL_KINDS, type CallGap, type CallKind, LEDGER_HAS } from '../support/call-gaps.ts';
+import { table } from './markdown.ts';
 
 const INTRODUCTION = `# Programs with hooks
 
@@ -14,7 +16,7 @@ can be recorded, what is not known, and with which version it was tried. What be
 <!-- This page is written by npm run docs from src/recorder/programs. -->`;
 
 /** What was run by hand, once: these versions can no longer be installed, or are not installed for the tests. */
-const TRIED_BY_HAND: Partial<Readonly<Record<ProgramId, string>>> = { letta: '0.25.9' };
+const TRIED_BY_HAND: Partial<Readonly<Record<ProgramId, string>>> = { letta: '0.25.9 and 0.32.18' };
 
 function triedWith(id: ProgramId): string {
   const programs: Readonly<Record<string, AgentProgram>> = AGENT_PROGRAMS;
@@ -23,7 +25,19 @@ function triedWith(id: ProgramId): string {
   const byHand = TRIED_BY_HAND[id];
   return byHand === undefined
     ? 'Not run with the recorder.'
-    : `Run with version ${byHand}, whose events are replayed by tests.`;
+    : `Run by hand with ${byHand}, whose events are replayed by tests.`;
+}
+
+/** Whose transcripts are read, and what becomes of those of other versions. */
+function transcripts(id: ProgramId): readonly string[] {
+  if (!hasTranscripts(id)) return [];
+  const { tried, namesVersion } = TRANSCRIPTS[id];
+  const [first, last] = tried;
+  const range = first === last ? `version ${first}` : `versions ${first} to ${last}`;
+  const others = namesVersion
+    ? 'others are read in the same form, and each check names them as not tried'
+    : 'others are read in the same form: its transcripts do not name the version';
+  return [`- Its transcripts were tried with ${range}; ${others}.`];
 }
 
 /** What the records lack of the forty calls that a program is run with. */
@@ -58,6 +72,7 @@ function section(id: ProgramId): string {
     ...(type === id ? [] : [`- Its agents have the integration type \`${type}\`, and its name in each record.`]),
     ...notes.map((note) => `- ${note}`),
     `- ${triedWith(id)}`,
+    ...transcripts(id),
     ...gaps(id),
   ];
   const standing = isExperimental(id) ? ' (experimental)' : '';
@@ -70,7 +85,22 @@ function formOf({ settings: { form } }: ProgramDescription): string {
   return more.length === 0 ? '' : `, and next to it ${more.map((name) => `\`${name}\``).join(', ')}`;
 }
 
+/** What became of each kind of call in each program that is run with the plan. */
+function callTable(): string {
+  const programs = Object.entries(CALL_GAPS) as [keyof typeof AGENT_PROGRAMS, readonly CallGap[]][];
+  const cell = (gapsOf: readonly CallGap[], kind: CallKind): string => {
+    const gap = gapsOf.find(({ of }) => of === kind);
+    return gap === undefined ? 'yes' : LEDGER_HAS[gap.ledger].replace(/^(?:was|is) /, '');
+  };
+  const rows = CALL_KINDS.map((kind) => [kind, ...programs.map(([, gapsOf]) => cell(gapsOf, kind))]);
+  const heading = `## Forty calls
+
+Each program is run with forty calls of these kinds, some of them at once, while its recorder is killed three times and the service is away for 30 s. *yes*: each is in
+the ledger once, with its input, outcome and, where the program tells it, exit code. The sections below say why where it is not.`;
+  return `${heading}\n\n${table(['Kind of call', ...programs.map(([id]) => AGENT_PROGRAMS[id].name)], rows)}`;
+}
+
 /** docs/recorded-programs.md, as it has to be. */
 export function recordedProgramsPage(): string {
-  return `${[INTRODUCTION, ...PROGRAM_IDS.map(section)].join('\n\n')}\n`;
+  return `${[INTRODUCTION, callTable(), ...PROGRAM_IDS.map(section)].join('\n\n')}\n`;
 }

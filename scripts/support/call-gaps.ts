@@ -1,26 +1,29 @@
 import type { AgentProgramId } from './agent-programs.ts';
 
 /** The kinds of calls that every program is run with (test/support/agents/plan.ts), by what is asked of them. */
-export type CallKind =
-  | 'command'
-  | 'file read'
-  | 'file written'
-  | 'file edited'
-  | 'failing command'
-  | 'missing file'
-  | 'unknown tool'
-  | 'bad input'
-  | 'denied by a rule'
-  | 'denied by a person'
-  | 'sub-agent'
-  | 'call of a sub-agent'
-  | 'input of 5 MB'
-  | 'output of 5 MB'
-  | 'command of 20 s'
-  | 'command from a heredoc'
-  | 'typed into a running shell'
-  | 'ended by Ctrl-C'
-  | 'first after a kill';
+export const CALL_KINDS = [
+  'command',
+  'file read',
+  'file written',
+  'file edited',
+  'failing command',
+  'missing file',
+  'unknown tool',
+  'bad input',
+  'denied by a rule',
+  'denied by a person',
+  'sub-agent',
+  'call of a sub-agent',
+  'input of 5 MB',
+  'output of 5 MB',
+  'command of 20 s',
+  'command from a heredoc',
+  'typed into a running shell',
+  'ended by Ctrl-C',
+  'first after a kill',
+] as const;
+
+export type CallKind = (typeof CALL_KINDS)[number];
 
 /** What the ledger has of a call in place of what happened, as a test finds it, and what people read of that. */
 export const LEDGER_HAS = {

@@ -4,7 +4,7 @@
  * wrote there.
  */
 
-export { hasTranscripts, type TranscriptProgramId } from './forms.ts';
+export { hasTranscripts, isUntried, type TranscriptProgramId } from './forms.ts';
 export type {
   TranscriptCall,
   TranscriptItem,

@@ -48,6 +48,10 @@ function show(check: SessionCheck, terminal: Terminal): void {
   if (check.waiting > 0) terminal.line(`  ? records that wait for the service, not compared: ${check.waiting}`);
   if (check.hidden > 0) terminal.line(`  ? records whose payload is withheld or erased: ${check.hidden}`);
   if (check.unreadable > 0) terminal.line(`  ? lines of the transcript that could not be read: ${check.unreadable}`);
+  if (check.untried.length > 0) {
+    const versions = check.untried.map((one) => printable(one)).join(', ');
+    terminal.line(`  ? written by a version whose transcripts were not tried: ${versions}`);
+  }
   terminal.line(`  this result is recorded as operation ${check.operationId ?? 'none: the recorder did not take it'}`);
 }
 

@@ -3,7 +3,7 @@ import { HOOK_TIMEOUT_S, hookGroup, type ProgramDescription } from './descriptio
 import { failed, succeeded } from './hook-ending.ts';
 import { asked, closed, ended, hookReader, prompted, proposed, started } from './hook-reader.ts';
 
-/** Letta Code's hooks (0.25.9), which later releases call deprecated. Without a terminal it names no session, only its agent. */
+/** Letta Code's hooks (0.25.9 to 0.32.18), which it calls deprecated. Without a terminal it names no session, only its agent. */
 const FIELDS = {
   event_type: text,
   conversation_id: text,
@@ -60,7 +60,6 @@ function textOf(message: string | undefined): string | undefined {
   }
 }
 
-/** Letta Code up to the versions that replaced hooks by mods. */
 export const letta: ProgramDescription = {
   read: readLetta,
   prints: '',
@@ -81,5 +80,8 @@ export const letta: ProgramDescription = {
     form: { kind: 'json-hooks', entry: (event, context) => hookGroup(event, context, HOOK_TIMEOUT_S * 1000) },
   },
   failure: 'runs the tool unless the hook exits with 2',
-  notes: ['Without a terminal Letta Code 0.25.9 tells only of tools: no session, no prompt.'],
+  notes: [
+    'Without a terminal it tells only of tools: no session, no prompt.',
+    'It calls its hooks deprecated, and runs them: of calls of unknown tools its mods alone are told.',
+  ],
 };

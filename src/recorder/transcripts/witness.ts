@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sha256Hex } from '../../actions/tools/index.ts';
-import { hasTranscripts, type TranscriptProgramId, type TranscriptSession } from '../../actions/transcripts/index.ts';
+import {
+  hasTranscripts,
+  isUntried,
+  type TranscriptProgramId,
+  type TranscriptSession,
+} from '../../actions/transcripts/index.ts';
 import type { FeedId } from '../base/programs.ts';
 import { HookEvent } from '../programs/hook-event.ts';
 import type { Take } from '../seen/feed.ts';
@@ -293,12 +298,19 @@ function checkOf(session: FollowedSession, further = ''): SeenNote {
     files: session.files.size,
     unread: session.unread,
     ...(session.reasons.size > 0 && { not_read: [...session.reasons] }),
+    ...(isUntried(session.program, versionOf(session)) && { not_tried: versionOf(session) ?? '' }),
   });
 }
 
-function checkText({ calls, unread }: FollowedSession): string {
+function checkText(session: FollowedSession): string {
+  const { calls, unread } = session;
   const lines = unread === 0 ? '' : ` ${unread} of its lines could not be read.`;
-  return `The transcript has ${calls} calls.${lines}`;
+  const version = isUntried(session.program, versionOf(session)) ? ' The version that wrote it was not tried.' : '';
+  return `The transcript has ${calls} calls.${lines}${version}`;
+}
+
+function versionOf({ said }: FollowedSession): string | null {
+  return said.values().next().value?.version ?? null;
 }
 
 function noteOf(
@@ -313,7 +325,7 @@ function noteOf(
       event: name,
       source: 'transcript',
       session: session.id,
-      programVersion: session.said.values().next().value?.version ?? undefined,
+      programVersion: versionOf(session) ?? undefined,
       extra,
     },
     { eventId: randomUUID(), receivedAt: now, digest: sha256Hex(told) },

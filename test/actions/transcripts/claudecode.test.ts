@@ -8,7 +8,7 @@ const main = fixture('claudecode', '2.1.330/*.jsonl').lines;
 describe('a transcript of Claude Code', () => {
   it('is told by its lines', () => {
     expect(programOfTranscript(main)).toBe('claudecode');
-    expect(TRANSCRIPTS.claudecode.tried).toBe('2.1.330');
+    expect(TRANSCRIPTS.claudecode.tried[0]).toBe('2.1.330');
   });
 
   it('has each call once, with what it was given, its end and its exit code', async () => {

@@ -36,10 +36,26 @@ describe('a transcript', () => {
       home.put(`.codex/${name}`, lines.map(({ text }) => text).join('\n'));
     }
     const session = '01a21c18-a07d-7980-ac80-0b1b7787cee7';
-    const { files, calls, unread } = await transcriptCalls(home.around, 'codex', session, []);
+    const { files, calls, unread, untried } = await transcriptCalls(home.around, 'codex', session, []);
     expect(files).toHaveLength(2);
     expect(calls.filter(({ sub_agent }) => sub_agent !== null)).toHaveLength(1);
     expect(unread).toBe(0);
+    expect(untried).toEqual([]);
+  });
+
+  it('of a version that was not tried is read, and the version is named', async () => {
+    const home = new RecordedHome();
+    const { path, lines } = fixture('codex', '0.169.0/**/rollout-*-01a21c18-aee8*.jsonl');
+    for (const [version, named] of [
+      ['0.171.0', []],
+      ['0.1690.0', ['0.1690.0']],
+      ['0.20.0', ['0.20.0']],
+    ] as const) {
+      const text = lines.map((line) => line.text.replaceAll('0.169.0', version)).join('\n');
+      const file = home.put(`${version}/${path.slice(path.indexOf('sessions/'))}`, text);
+      const { calls, untried } = await transcriptCalls(home.around, 'codex', 'aee8', [file]);
+      expect([calls.length, untried]).toEqual([1, named]);
+    }
   });
 });
 

@@ -7,8 +7,10 @@ import { fixtureText, hookBodies, meaningOf, problemsOf, read, replay, seenIn } 
 
 const ECHO = '"say hi"';
 
+type Scenario = readonly [feed: FeedId, scenario: string, meaning: readonly string[]];
+
 /** What each scenario means, a line for each Seen. */
-const SCENARIOS: readonly (readonly [feed: FeedId, scenario: string, meaning: readonly string[]])[] = [
+const SCENARIOS: readonly Scenario[] = [
   [
     'claudecode',
     'claudecode/2.1.330/parallel-calls',
@@ -138,19 +140,21 @@ const SCENARIOS: readonly (readonly [feed: FeedId, scenario: string, meaning: re
       'note | stop',
     ],
   ],
-  [
-    'letta',
-    'letta/0.25.9/parallel-calls',
-    [
-      'proposed | shell Bash | call_fake_0 | write echo',
-      'proposed | file Read | call_fake_1 | read /home/ada/let/proj/a.txt',
-      'completed | file Read | call_fake_1 | ok | read /home/ada/let/proj/a.txt',
-      'completed | shell Bash | call_fake_0 | ok | write echo',
-      'proposed | shell Bash | call_fake_2 | write ls',
-      'failed | shell Bash | call_fake_2 | error 2 | write ls',
-      'failed | shell Bash | call_fake_2 | error 2 | write ls',
+  ...['0.25.9', '0.32.18'].map(
+    (version): Scenario => [
+      'letta',
+      `letta/${version}/parallel-calls`,
+      [
+        'proposed | shell Bash | call_fake_0 | write echo',
+        'proposed | file Read | call_fake_1 | read /home/ada/let/proj/a.txt',
+        'completed | file Read | call_fake_1 | ok | read /home/ada/let/proj/a.txt',
+        'completed | shell Bash | call_fake_0 | ok | write echo',
+        'proposed | shell Bash | call_fake_2 | write ls',
+        'failed | shell Bash | call_fake_2 | error 2 | write ls',
+        'failed | shell Bash | call_fake_2 | error 2 | write ls',
+      ],
     ],
-  ],
+  ),
   [
     'qwen',
     'qwen/0.24.4/every-kind',

@@ -76,6 +76,21 @@ describe('the reading of transcripts', () => {
     expect(reading.errors).toEqual([]);
   });
 
+  it('names the version that wrote the transcript where it was not tried', async () => {
+    const checked = async (version: string): Promise<Seen | undefined> => {
+      const reading = new Reading();
+      reading.write(reading.path, TEXT.join('\n').replaceAll('"2.1.330"', JSON.stringify(version)));
+      await reading.event('SessionStart', { transcript_path: reading.path });
+      await reading.event('SessionEnd');
+      return reading.seen.find((one) => one.kind === 'note' && one.name === 'session.check');
+    };
+    expect(await checked('2.1.331')).not.toHaveProperty('extra.not_tried');
+    expect(await checked('3.0.1')).toMatchObject({
+      text: 'The transcript has 12 calls. The version that wrote it was not tried.',
+      extra: { calls: 12, not_tried: '3.0.1' },
+    });
+  });
+
   it('finds the transcript where the program keeps it, and those of its sub-agents', async () => {
     const reading = new Reading();
     reading.write(reading.path, TEXT.join('\n'));

@@ -24,6 +24,8 @@ export interface SessionCheck extends Comparison {
   readonly hidden: number;
   /** Lines of the transcript that could not be read, and forms in it that are not known. */
   readonly unreadable: number;
+  /** Versions of the program that wrote the transcript, and whose transcripts were not tried. */
+  readonly untried: readonly string[];
   /** Records that still wait for the service, and were not compared. */
   readonly waiting: number;
   /** The operation that the result was recorded as. */
@@ -61,6 +63,7 @@ export async function checkSession(
     recorded: ledger.calls.length,
     hidden: ledger.hidden,
     unreadable: transcript.unread,
+    untried: transcript.untried,
     waiting,
     ...compareCalls(transcript.calls, ledger.calls),
   };
@@ -78,10 +81,9 @@ function named({ callId, operationId, tool }: NamedCall): { readonly [member: st
 }
 
 function noteOf(check: Omit<SessionCheck, 'operationId'>): SeenNote {
-  const { calls, recorded, matched, missing, unknown, differing, waiting, hidden, unreadable, byId, transcriptSha256 } =
-    check;
+  const { calls, recorded, matched, missing, unknown, differing, waiting, hidden, unreadable, untried } = check;
   const extra = {
-    transcript_sha256: transcriptSha256,
+    transcript_sha256: check.transcriptSha256,
     calls,
     recorded,
     matched,
@@ -94,7 +96,8 @@ function noteOf(check: Omit<SessionCheck, 'operationId'>): SeenNote {
     waiting,
     hidden,
     unreadable,
-    by_id: byId,
+    ...(untried.length > 0 && { not_tried: untried.slice(0, LISTED) }),
+    by_id: check.byId,
   };
   const raw = createHash('sha256').update(JSON.stringify(extra)).digest('hex');
   return {

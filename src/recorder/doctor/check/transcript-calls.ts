@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import {
   hasTranscripts,
+  isUntried,
   TRANSCRIPTS,
   type TranscriptCall,
   type TranscriptItem,
@@ -28,6 +29,8 @@ export interface TranscriptCalls {
   readonly sha256: string;
   /** What could not be read: lines that are no JSON, forms that are not known. */
   readonly unread: number;
+  /** Versions of the program that wrote it and whose transcripts were not tried. */
+  readonly untried: readonly string[];
 }
 
 /**
@@ -99,12 +102,16 @@ function isLookedAt({ kind }: TranscriptItem): boolean {
 function sorted(
   program: TranscriptProgramId,
   items: readonly TranscriptItem[],
-): Pick<TranscriptCalls, 'calls' | 'unread'> {
+): Pick<TranscriptCalls, 'calls' | 'unread' | 'untried'> {
   let cwd: string | null = null;
+  const untried = new Set<string>();
   const calls: TranscriptCall[] = [];
   for (const item of items) {
-    if (item.kind === 'session') cwd = item.cwd;
+    if (item.kind === 'session') {
+      cwd = item.cwd;
+      if (isUntried(program, item.version)) untried.add(item.version);
+    }
     if (item.kind === 'call') calls.push(asHooksTell(program, item, cwd));
   }
-  return { calls, unread: items.filter(({ kind }) => kind === 'unread').length };
+  return { calls, unread: items.filter(({ kind }) => kind === 'unread').length, untried: [...untried] };
 }
