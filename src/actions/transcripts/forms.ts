@@ -79,7 +79,7 @@ export function programOfTranscript(first: readonly TranscriptLine[]): Transcrip
   return (found?.[0] as TranscriptProgramId | undefined) ?? null;
 }
 
-/** Whether a program's version is outside of those whose transcripts were read; one that is not said is none. */
+/** Whether a program says a version that is outside of those whose transcripts were read. */
 export function isUntried(program: TranscriptProgramId, version: string | null): version is string {
   const [first, last] = TRANSCRIPT_FORMS[program].tried;
   return version !== null && (inOrder(version, first) < 0 || inOrder(version, last) > 0);
