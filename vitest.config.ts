@@ -42,7 +42,7 @@ const IN_NODE = {
 const LEFT_TO_THE_NIGHT = nightlySeed === null ? ['test/**/*.nightly.test.ts'] : [];
 
 /** What takes its time, whole processes and threads: left to npm test, so that npm run check stays quick. */
-const SLOW = ['test/**/*.slow.test.ts', 'test/**/*.{pdf-tools,s3}.test.ts', 'test/{cli,model}/**/*.test.ts'];
+const SLOW = ['test/**/*.slow.test.ts', 'test/**/*.{pdf-tools,s3,chdb}.test.ts', 'test/{cli,model}/**/*.test.ts'];
 
 /** What replaces a module or the clock of its process, or measures its bounds, and so must not share them with other files. */
 const ALONE = ['test/**/*.alone.test.ts'];
@@ -70,6 +70,7 @@ const slow: TestProjectInlineConfiguration = {
       ...LEFT_TO_THE_NIGHT,
       ...(suites.pdfTools.available ? [] : ['**/*.pdf-tools.test.ts']),
       ...(suites.objectStore.available ? [] : ['**/*.s3.test.ts']),
+      ...(suites.searchEngine.available ? [] : ['**/*.chdb.test.ts']),
     ],
   },
 };

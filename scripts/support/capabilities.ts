@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresFolder } from '../../src/cli/shared/postgres-pair.ts';
 import { AGENT_PROGRAMS, type AgentProgramId, programBin } from './agent-programs.ts';
+import { CHDB, chdbPath } from './chdb.ts';
 import { cephRoot, givenObjectStore } from './object-store.ts';
 import { filesBelow, ROOT } from './paths.ts';
 
@@ -19,6 +20,7 @@ export const PDF_TOOLS_SPEC = /^test\/.*\.pdf-tools\.test\.ts$/;
 export const ELECTRON_SPEC = /^test\/.*\.electron\.test\.ts$/;
 export const OBJECT_STORE_SPEC = /^test\/.*\.s3\.test\.ts$/;
 const POSTGRES_SPEC = /\.pg\.test\.ts$/;
+export const ENGINE_SPEC = /^test\/.*\.chdb\.test\.ts$/;
 
 /** The one without windows first: it starts the sooner, and takes a fifth less of the processor. */
 const CHROMIUM_PLACES = [
@@ -84,7 +86,7 @@ function existing(path: string): string | undefined {
 
 /** The one list of what may be left out, and why. */
 export function optionalSuites(): Record<
-  'browser' | 'interop' | 'pdfTools' | 'electron' | 'objectStore' | 'postgres',
+  'browser' | 'interop' | 'pdfTools' | 'electron' | 'objectStore' | 'postgres' | 'searchEngine',
   OptionalSuite
 > {
   const specs = filesBelow('test').filter((path) => path.endsWith('.test.ts'));
@@ -126,6 +128,12 @@ export function optionalSuites(): Record<
         'no PostgreSQL 15 or later found; install it (Debian: apt-get install postgresql), or name the folder of initdb in COUNTERSIGN_POSTGRES',
       available: postgresFolder() !== undefined,
       files: specs.filter((path) => POSTGRES_SPEC.test(path)),
+    },
+    searchEngine: {
+      name: 'search engine (*.chdb.test.ts)',
+      reason: `no ClickHouse found; npm install ${CHDB.package}@${CHDB.version} in an empty folder, and name it in COUNTERSIGN_CHDB`,
+      available: chdbPath() !== undefined,
+      files: specs.filter((path) => ENGINE_SPEC.test(path)),
     },
   };
 }

@@ -22,6 +22,13 @@ export const archiveState = z.strictObject({
   records: count,
   indexed_to: count.meta({ description: 'records up to this number are found by searches' }),
   refused: z.array(refusedRun).meta({ description: 'up to 1,000' }),
+  engine: z
+    .strictObject({ state: z.enum(['ready', 'behind', 'away']), runs: count.meta({ description: 'filled in' }) })
+    .nullable()
+    .default(null)
+    .meta({
+      description: 'the search engine that counts; null where there is none. While it is not ready, the own index does',
+    }),
   looked_at: isoTime.nullable().meta({ description: 'when the archive was last looked at to the end; null before' }),
 });
 export type ArchiveState = z.infer<typeof archiveState>;

@@ -35,6 +35,7 @@ export type { CheckedCaseFile } from './cases/sealed/check-case-file.ts';
 export { BackupError } from './operator/backup/backup-errors.ts';
 export { isSingleFile } from './operator/backup/backup-target.ts';
 export type { VerifiedBackup } from './operator/backup/verify-backup.ts';
+export { type EngineAddress, readEngineAddress } from './search/engine/clickhouse.ts';
 export { LogDoubt, LogError } from './shared/commit-log.ts';
 export { ServiceError, StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';

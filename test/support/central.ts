@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../src/api/index.ts';
 import { CentralNode, type Reader } from '../../src/cli/archive/central.ts';
 import type { RefusedRun } from '../../src/service/archive/follow.ts';
 import { type Service, startService } from '../../src/service/index.ts';
+import type { EngineAddress } from '../../src/service/search/engine/clickhouse.ts';
 import { atEnd } from './cleanup.ts';
 import { Client } from './client.ts';
 import { temporaryFolder } from './folders.ts';
@@ -17,6 +18,7 @@ export interface CentralUse {
   readonly readers?: readonly Reader[];
   readonly dataDir?: string;
   readonly rendererDir?: string;
+  readonly engine?: EngineAddress;
 }
 
 export class TestCentral {
@@ -70,9 +72,10 @@ export class TestCentral {
   }
 }
 
-function openNode(running: Service, { folder, trusted, readers = [] }: CentralUse): Promise<CentralNode> {
+function openNode(running: Service, { folder, trusted, readers = [], engine }: CentralUse): Promise<CentralNode> {
   return CentralNode.open(running, {
     from: { at: folder, spool: running.dataDir },
+    engine,
     readers,
     trustedKids: trusted,
     onAccepted: () => {},

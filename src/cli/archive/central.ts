@@ -11,6 +11,7 @@ import {
   type AcceptedRun,
   ARCHIVE_AGENT,
   acceptedRuns,
+  type EngineAddress,
   lastReaders,
   READERS,
   REPLACEMENT,
@@ -45,6 +46,8 @@ export interface Reader {
 
 export interface CentralOptions {
   readonly from: RunPlace;
+  /** A search engine that counts in what was accepted. */
+  readonly engine?: EngineAddress | undefined;
   readonly readers: readonly Reader[];
   readonly trustedKids: readonly string[];
   readonly onAccepted: (run: AcceptedRun) => void;
@@ -202,6 +205,7 @@ export class CentralNode {
 
   /** Lets those read who may, and writes down who that is: a record whenever it changes. */
   async #openRoom(): Promise<void> {
+    const { from, engine } = this.#options;
     const grants = new Map<string, Set<string>>();
     for (const { organization, reader } of this.#options.readers) {
       const of = reader ?? this.#orgId;
@@ -215,7 +219,7 @@ export class CentralNode {
     if (JSON.stringify(before) !== JSON.stringify(readers)) {
       await this.#agent.submit({ operationType: READERS, subject: 'archive', action: 'set', payload: { readers } });
     }
-    await this.#service.archive.open({ from: this.#options.from, grants });
+    await this.#service.archive.open({ from, engine, grants });
   }
 
   /** Waits until everything that was accepted can be searched. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { killIfLeft, RequestStopped } from '../../node/index.ts';
 import { fingerprintDigits } from '../../protocol/index.ts';
 import { StartError } from '../../service/index.ts';
-import { ArchiveError } from '../../service/light.ts';
+import { ArchiveError, type EngineAddress, readEngineAddress } from '../../service/light.ts';
 import { type Command, EXIT, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION } from '../data-dir.ts';
 import { endInTime } from '../end-in-time.ts';
@@ -24,10 +24,20 @@ function readerOf(text: string): Reader {
   return { organization, reader: reader ?? null };
 }
 
+/** The text of an address is repeated nowhere: it may have a password. */
+function engineOf(text: string | undefined): EngineAddress | undefined {
+  if (text === undefined) return undefined;
+  const address = readEngineAddress(text, process.env['COUNTERSIGN_SEARCH_PASSWORD']);
+  if (address === undefined) throw new UsageError('--search takes clickhouse://USER:PASSWORD@HOST:PORT/DB');
+  return address;
+}
+
 /** Runs the central node. */
 export const archiveServe: Command = {
   name: 'archive serve',
-  synopsis: [`--from ${ARCHIVE_VALUE} --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--once]`],
+  synopsis: [
+    `--from ${ARCHIVE_VALUE} --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--search clickhouse://…] [--once]`,
+  ],
   options: [
     { flag: 'from', value: ARCHIVE_VALUE, help: 'the archive: a folder or a bucket' },
     S3_OPTION,
@@ -39,6 +49,11 @@ export const archiveServe: Command = {
       multiple: true,
       help: "organization whose ledgers may be searched: by the central node's own, or by the organization READER of its service",
     },
+    {
+      flag: 'search',
+      value: 'clickhouse://USER:PASSWORD@HOST:PORT/DB',
+      help: 'a ClickHouse that counts in what was accepted, over its HTTP interface; clickhouses:// over TLS',
+    },
     { flag: 'once', help: 'look at the archive once, then stop' },
     ...TRUST_OPTIONS,
   ],
@@ -47,6 +62,7 @@ export const archiveServe: Command = {
     'Nobody searches the runs, whoever administers the node, but organizations named by --reader; each change of these is a record of the ledger.',
     'What was accepted is verified once. Its bytes are looked at again at each start, and its presence every minute.',
     S3_NOTE,
+    'A ClickHouse has a copy of everything that organizations named by --reader may read. Its password may be in COUNTERSIGN_SEARCH_PASSWORD instead; none is stored.',
   ],
   examples: [
     { what: 'Follow an archive:', args: '--from /mnt/archive --data-dir central' },
@@ -64,6 +80,7 @@ export const archiveServe: Command = {
     if (args.positionals.length > 0) throw new UsageError(`name the archive: --from ${ARCHIVE_VALUE}`);
     if (dataDir === undefined) throw new UsageError('name the data folder of the central node: --data-dir DIR');
     const from = archivePlace(args.text('from'), args, dataDir);
+    const engine = engineOf(args.text('search'));
     const trust = await EffectiveTrust.of(args);
     const words = await refusalWords();
     const stop = new AbortController();
@@ -76,6 +93,7 @@ export const archiveServe: Command = {
       { dataDir, port },
       {
         from,
+        engine,
         readers: args.list('reader').map(readerOf),
         trustedKids: trust.kids,
         onAccepted: (run) =>

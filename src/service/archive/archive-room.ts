@@ -8,6 +8,8 @@ import { digestOfRuns } from '../cases/archived/archive-index.ts';
 import { areContentsAsked } from '../cases/archived/contents-asked.ts';
 import { type CaseFile, saveCaseFile, unverifiedCase } from '../cases/case-file.ts';
 import type { Cases } from '../cases/cases.ts';
+import { type EngineAddress, EngineError } from '../search/engine/clickhouse.ts';
+import { ArchiveEngine, type EngineState } from './archive-engine.ts';
 import { ArchiveError } from './archive-error.ts';
 import type { ArchiveRefusal, ArchiveTask, ArchiveTold, IndexState } from './archive-worker.ts';
 import type { AcceptedRun, FollowRequest, RefusedRun } from './follow.ts';
@@ -29,6 +31,8 @@ export interface CentralHealth {
   readonly searchable: number;
   readonly refused: number;
   readonly hasFailed: boolean;
+  /** How the search engine stands, in the archive where it stands worst; null where there is none. */
+  readonly engine: EngineState['state'] | null;
 }
 
 /** What an organization of this service reads of the archive: a case that grows. */
@@ -49,6 +53,8 @@ export interface ArchiveRoomContext {
 export interface RoomOptions {
   readonly from: RunPlace;
   readonly grants: Grants;
+  /** A search engine that counts in what was accepted. */
+  readonly engine?: EngineAddress | undefined;
 }
 
 type Following = Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck' | 'onAccepted' | 'onRefused'> & {
@@ -80,6 +86,8 @@ export class ArchiveRoom {
   #lookedAt: string | null = null;
   #upkeep: Promise<void> | null = null;
   #isDue = false;
+  #engine: ArchiveEngine | null = null;
+  #filling: Promise<void> | null = null;
   /** Whether the last look at the archive failed, and whether the last indexing did. */
   #failed = { look: false, index: false };
   #timer: NodeJS.Timeout | undefined;
@@ -93,11 +101,13 @@ export class ArchiveRoom {
   }
 
   /** Begins, changes or ends what organizations of this service read. What one may read no longer is gone when this returns. */
-  async open({ from, grants }: RoomOptions): Promise<void> {
+  async open({ from, grants, engine }: RoomOptions): Promise<void> {
     const { cases, folder } = this.#context;
     clearInterval(this.#timer);
     await this.settled();
     this.#from = from;
+    this.#engine = engine === undefined ? null : new ArchiveEngine(engine, (caseId) => this.#tellOf(caseId));
+    cases.engine = this.#engine;
     const archives = cases.store.all().filter(({ archive }) => archive !== null);
     const kept: Reading[] = [];
     for (const about of archives) {
@@ -112,6 +122,7 @@ export class ArchiveRoom {
       }
       await this.#indexing.ask({ kind: 'close', folder: cases.store.folderOf(about.case_id) });
       await cases.removeArchive(about.case_id);
+      await this.#engine?.remove(about.case_id);
     }
     const begun = new Set(kept.map(({ caseId }) => cases.store.must(caseId).org_id));
     for (const [orgId, organizations] of grants) {
@@ -137,6 +148,7 @@ export class ArchiveRoom {
       records: 0,
       indexed_to: 0,
       refused: [],
+      engine: null,
       looked_at: null,
     };
   }
@@ -228,12 +240,43 @@ export class ArchiveRoom {
       searchable: waiting.length === 0 ? 0 : accepted - Math.max(0, ...waiting),
       refused: this.#refused.length,
       hasFailed: this.#failed.look || this.#failed.index,
+      engine: this.#engineState,
     };
+  }
+
+  get #engineState(): EngineState['state'] | null {
+    const engine = this.#engine;
+    if (engine === null) return null;
+    const states = new Set(this.#readings.map(({ caseId }) => engine.stateOf(caseId).state));
+    return states.has('away') ? 'away' : states.has('behind') ? 'behind' : 'ready';
   }
 
   /** Waits until everything that was accepted can be searched. */
   async settled(): Promise<void> {
-    while (this.#upkeep !== null) await this.#upkeep;
+    while (this.#upkeep !== null || this.#filling !== null) {
+      await this.#upkeep;
+      await this.#filling;
+    }
+  }
+
+  /** Fills the engine; what fails is tried again with the next look at the archive. */
+  #fill(engine: ArchiveEngine): void {
+    const { reads, store } = this.#context.cases;
+    const all = async (): Promise<void> => {
+      for (const { caseId } of this.#readings) {
+        if (this.#stop.signal.aborted) return;
+        const folder = store.folderOf(caseId);
+        await engine.bringUp(caseId, (query, ...args) => reads.ask(folder, query, ...args), this.#stop.signal);
+      }
+    };
+    this.#filling ??= all()
+      .catch((error: unknown) => {
+        // That it is away is said by its state.
+        if (!this.#stop.signal.aborted && !(error instanceof EngineError)) this.#context.onError(error);
+      })
+      .finally(() => {
+        this.#filling = null;
+      });
   }
 
   #keepUp(): void {
@@ -250,6 +293,7 @@ export class ArchiveRoom {
       })
       .finally(() => {
         this.#upkeep = null;
+        if (this.#engine !== null) this.#fill(this.#engine);
       });
   }
 
@@ -290,6 +334,11 @@ export class ArchiveRoom {
     }
   }
 
+  #tellOf(caseId: string): void {
+    const reading = this.#readings.find((one) => one.caseId === caseId);
+    if (reading !== undefined) this.#tell(reading).catch(this.#context.onError);
+  }
+
   /** Writes down what a case says of itself. */
   async #tell({ caseId, organizations, index }: Reading): Promise<void> {
     const { store } = this.#context.cases;
@@ -304,6 +353,7 @@ export class ArchiveRoom {
       records: index?.records ?? 0,
       indexed_to: index?.indexedTo ?? 0,
       refused: this.#refusedIn(organizations),
+      engine: this.#engine?.stateOf(caseId) ?? null,
       looked_at: this.#lookedAt,
     };
     if (JSON.stringify(archive) === JSON.stringify(about.archive)) return;
@@ -329,6 +379,7 @@ export class ArchiveRoom {
     clearInterval(this.#timer);
     this.#stop.abort();
     await this.#upkeep;
+    await this.#filling;
     await Promise.all([this.#verifying.end(), this.#indexing.end()]);
   }
 }

@@ -25,8 +25,11 @@ export async function askCase<N extends QueryName>(
   query: N,
   ...args: QueryArguments<N>
 ): Promise<QueryAnswer<N>> {
-  const { case_id } = cases.store.findReady(call, call.param('case_id'));
-  return cases.reads.askFor(call.signal(), cases.store.folderOf(case_id), query, ...args);
+  const { case_id, archive } = cases.store.findReady(call, call.param('case_id'));
+  const ask = <Q extends QueryName>(which: Q, ...given: QueryArguments<Q>): Promise<QueryAnswer<Q>> =>
+    cases.reads.askFor(call.signal(), cases.store.folderOf(case_id), which, ...given);
+  const engine = archive === null ? null : cases.engine;
+  return (await engine?.answer(case_id, ask, call.signal(), query, args)) ?? ask(query, ...args);
 }
 
 interface Custodian {

@@ -19,6 +19,7 @@ import { CaseItems } from './items/case-items.ts';
 import { CaseThreads } from './job-thread.ts';
 import { moveIn, type NewCase, newCaseFile } from './new-case.ts';
 import { ProgressMeter } from './progress-meter.ts';
+import type { QueryAnswer, QueryArguments, QueryName } from './reads/case-queries.ts';
 import { CaseReads } from './reads/read-thread.ts';
 import { type Asker, keyOf, type Owner, orgOf, ownerFor } from './scope.ts';
 import type { TrustKeeper } from './trust/trust-keeper.ts';
@@ -41,6 +42,17 @@ export interface CasesContext extends CaseStoreContext {
   readonly trust: TrustKeeper;
 }
 
+/** Answers what is asked of an archive, where its engine can; null where the own index has to. */
+export interface CountingEngine {
+  answer<N extends QueryName>(
+    caseId: string,
+    ask: <Q extends QueryName>(query: Q, ...args: QueryArguments<Q>) => Promise<QueryAnswer<Q>>,
+    signal: AbortSignal,
+    query: N,
+    args: QueryArguments<N>,
+  ): Promise<QueryAnswer<N> | null>;
+}
+
 /** The cases of a service, and what callers do with them. */
 export class Cases {
   readonly store: CaseStore;
@@ -49,6 +61,8 @@ export class Cases {
   readonly reads: CaseReads;
   readonly uploads: Uploads;
   readonly items: CaseItems;
+  /** Counts in archives in place of their own indexes, as far as it can. */
+  engine: CountingEngine | null = null;
   readonly #context: CasesContext;
   /** Of owners: cases and bytes that are on their way and not in the store yet. */
   readonly #promised = new Map<string, { readonly cases: number; readonly bytes: number }>();

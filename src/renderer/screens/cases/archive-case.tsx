@@ -49,6 +49,7 @@ function Progress({ archive }: Pick<ArchiveCaseProps, 'archive'>) {
       <p>
         {isGrowing ? ARCHIVE_CASE.growing(waiting, count(indexedTo), count(records)) : ARCHIVE_CASE.searchable(records)}
       </p>
+      {archive.engine !== null && <p>{ARCHIVE_CASE.ENGINE[archive.engine.state]}</p>}
       <p className="muted">
         {lookedAt === null
           ? ARCHIVE_CASE.neverLooked

@@ -132,6 +132,11 @@ export const ARCHIVE_CASE = {
   searchable: (records: number) => `${plural(records, 'record')} searchable.`,
   lookedAt: 'The folder was last looked at {time}.',
   neverLooked: 'The folder was not looked at since this archive began.',
+  ENGINE: {
+    ready: 'Counts, charts and sums come from the search engine.',
+    behind: 'The search engine does not have all records yet. Until then counts come from the index of this node.',
+    away: 'The search engine cannot be reached. Counts come from the index of this node.',
+  },
   ledgers: 'Ledgers',
   what: 'the ledgers of the archive',
   organization: 'Organization',

@@ -31,6 +31,7 @@ import {
 import { type Looked, type LookWriting, markLooked } from '../../search/annotations/looks.ts';
 import { type Chain, readChain } from '../../search/queries/chain.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
+import { ENGINE_QUERIES } from '../archived/engine-queries.ts';
 import { caseLogNodes } from '../case-log.ts';
 import { certificateOf } from '../certificate/certificate-of.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
@@ -208,6 +209,7 @@ export const QUERIES = {
   chain: async (open: OpenCase, agentId: string, part: ChainPart) => readChain(caseChain(open, agentId, part), part),
   search: searchContents,
   ...CASE_INVESTIGATION_QUERIES,
+  ...ENGINE_QUERIES,
   places: recordPlaces,
   operation: readCaseOperation,
   proof: proveCaseOperation,

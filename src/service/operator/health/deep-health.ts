@@ -161,10 +161,14 @@ function webhooks({ queueHealth }: HealthDeps): Part {
 }
 
 /** Of a central node. A file that a host shipped, and that is refused, makes nothing bad: anybody who ships could. */
-function central({ accepted, searchable, refused, hasFailed }: CentralHealth): Part {
-  const told = `${accepted} runs accepted, ${searchable} of them searchable, ${refused} refused or missing`;
+function central({ accepted, searchable, refused, hasFailed, engine }: CentralHealth): Part {
+  const counted = { ready: 'counts', behind: 'is behind: the own index counts', away: 'is away: the own index counts' };
+  const told = [
+    `${accepted} runs accepted, ${searchable} of them searchable, ${refused} refused or missing`,
+    ...(engine === null ? [] : [`the search engine ${counted[engine]}`]),
+  ].join('; ');
   return part(
-    !hasFailed,
+    !hasFailed && engine !== 'away',
     hasFailed ? `${told}; the last look at the archive failed, or what was accepted cannot be indexed` : told,
   );
 }

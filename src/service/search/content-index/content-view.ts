@@ -66,6 +66,11 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
     this.last = this.source.last();
   }
 
+  /** @throws RequestStopped once nobody waits for the answer */
+  throwIfStopped(): void {
+    this.#question.signal.throwIfAborted();
+  }
+
   /** Whether the question may read another record. @throws RequestStopped once nobody waits for its answer */
   mayRead(): boolean {
     const { signal, deadline } = this.#question;
@@ -180,22 +185,26 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
     const known = this.#answers.get(key);
     // What a part may still find was held against records that are settled now: the question begins again.
     if (known?.partsComplete === true && !asksOf(query, 'people')) return known;
-    const size = this.indexedTo + 1;
-    const all = unit === 'actions' ? [this.reader.whole] : this.reader.windows;
-    const kept: Kept = {
-      unit,
-      must: new Bits(size),
-      open: new Bits(size),
-      isRead: false,
-      late: new Set(),
-      all,
-      windows: new Set(all),
-      partsComplete: true,
-    };
+    const kept = this.#newKept(unit, new Bits(this.indexedTo + 1));
     const [oldest] = this.#answers.keys();
     if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
     this.#answers.set(key, kept);
     return kept;
+  }
+
+  #newKept(unit: Unit, open: Bits): Kept {
+    const all = unit === 'actions' ? [this.reader.whole] : this.reader.windows;
+    const must = new Bits(this.indexedTo + 1);
+    return { unit, must, open, isRead: false, late: new Set(), all, windows: new Set(all), partsComplete: true };
+  }
+
+  /** Which of some records, or actions by their first ones, a query means: each is read, as long as there is time. @throws RequestStopped */
+  decided(query: Query, ns: readonly number[], unit: Unit): Found {
+    const open = new Bits(this.indexedTo + 1);
+    for (const n of ns) open.add(n);
+    const kept = { ...this.#newKept(unit, open), isRead: true };
+    this.#settle(kept, query, { order: 'newest', behind: open.size, isEnough: () => false, withLate: true });
+    return { records: kept.must, complete: open.isEmpty && kept.partsComplete && this.#isJudged(query) };
   }
 
   /** Looks for what a query means among the terms of some records. */

@@ -141,6 +141,11 @@ export class Amounts {
     this.#operation = operation;
   }
 
+  /** Counts what has no number. */
+  lack(count: number): void {
+    this.#without += count;
+  }
+
   add(amounts: readonly Amount[]): void {
     if (amounts.length === 0) this.#without++;
     for (let at = 0; at < amounts.length; at++) {

@@ -29,7 +29,7 @@ export interface GroupKeys {
 }
 
 /** Numbers for texts that are made while grouping. */
-class Keys {
+export class Keys {
   readonly #texts: (string | null)[] = [null];
   readonly #known = new Map<string, number>();
 
@@ -46,7 +46,7 @@ class Keys {
 }
 
 /** Offsets of zones change at whole quarters of an hour: what a step is called is worked out once for each. */
-const QUARTER_MS = 900_000;
+export const QUARTER_MS = 900_000;
 
 /** When something began: of an action the earliest time that its records say, as far as they are counted. */
 export function begunAt({ view, unit, of }: Grouped): (lead: number) => number {

@@ -20,7 +20,7 @@ interface Numbers {
 }
 
 /** How what is counted is measured. */
-interface Measuring extends Numbers {
+export interface Measuring extends Numbers {
   readonly measure: Measure;
 }
 
@@ -74,9 +74,9 @@ function measuring(grouped: Grouped, measures: readonly Measure[]): Measuring[] 
 }
 
 /** Groups that one answer is made of: a single record may have thousands of values by which it is grouped. */
-const MOST_GROUPS = 100_000;
+export const MOST_GROUPS = 100_000;
 
-class Group {
+export class Group {
   count = 0;
   /** By their first record, where that is asked: what is in it. */
   readonly leads: number[] = [];
@@ -320,9 +320,9 @@ interface ShownGroup {
   readonly row: GroupsAnswer['data'][number];
 }
 
-function shownGroups(
+export function shownGroups(
   groups: readonly Group[],
-  keys: readonly GroupKeys[],
+  keys: readonly Pick<GroupKeys, 'text'>[],
   { order, limit }: Pick<GroupsBody, 'order' | 'limit'>,
 ): ShownGroup[] {
   const textsOf = (group: Group): (string | null)[] => group.keys.map((key, at) => keys[at]?.text(key) ?? null);

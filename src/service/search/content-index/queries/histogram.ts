@@ -22,7 +22,8 @@ const WIDTHS = [
   ...[1, 2, 7, 14, 28, 91, 182, 364].map((n) => n * DAY),
 ];
 
-const NOTHING: Omit<Histogram, 'coverage'> = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
+/** Where nothing is found. */
+export const NOTHING: Omit<Histogram, 'coverage'> = { start_time: null, bucket_ms: 1, counts: [], total: 0 };
 
 /** What is counted. */
 interface Counting {
@@ -132,12 +133,10 @@ export interface HistogramAsked extends ContentFilter {
  */
 export function histogramOf(
   view: ContentView,
-  { buckets = DEFAULT_BUCKETS, agents: mostAgents, ...filter }: HistogramAsked,
+  { agents: mostAgents, ...filter }: HistogramAsked,
   now: number,
 ): Histogram {
   const counting = { query: queryOf(filter, now), unit: filter.unit ?? 'records' };
-  // An action that began before the time asked for, and was under way then, stands where that begins.
-  const earliest = filter.startTime === undefined ? Number.NEGATIVE_INFINITY : parseTime(filter.startTime);
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const agents = new Agents(view);
   const totals = new Map<number, number>();
@@ -147,12 +146,7 @@ export function histogramOf(
     if (mostAgents !== undefined) totals.set(agent, (totals.get(agent) ?? 0) + 1);
   });
   if (first > last) return { ...NOTHING, coverage: reached };
-  if (filter.startTime !== undefined) first = parseTime(filter.startTime);
-  if (filter.endTime !== undefined) last = parseTime(filter.endTime) - 1;
-  const ahead = offsetAt(filter.zone ?? 'UTC', first);
-  const width = widthFor(first + ahead, last + ahead, buckets);
-  const start = Math.floor((first + ahead) / width) * width - ahead;
-  const stretches = { start, width, count: Math.floor((last - start) / width) + 1, earliest };
+  const stretches = stretchesOf(first, last, filter);
   const most = [...totals].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, mostAgents ?? 0);
   const { counts, byAgent, coverage } = countsOf(
     view,
@@ -161,10 +155,37 @@ export function histogramOf(
     agents,
     most.map(([agent]) => agent),
   );
+  const data = Array.from(byAgent, ([agent, own]) => ({ agent_id: agents.name(agent), counts: own }));
+  const parts = mostAgents === undefined ? undefined : { data, others: totals.size - data.length };
+  return histogramWith(stretches, counts, parts, coverage);
+}
+
+/** Where what is found from one time to another is counted. */
+export function stretchesOf(
+  from: number,
+  to: number,
+  { buckets = DEFAULT_BUCKETS, startTime, endTime, zone = 'UTC' }: HistogramAsked,
+): Stretches {
+  const first = startTime === undefined ? from : parseTime(startTime);
+  const last = endTime === undefined ? to : parseTime(endTime) - 1;
+  // An action that began before the time asked for, and was under way then, stands where that begins.
+  const earliest = startTime === undefined ? Number.NEGATIVE_INFINITY : first;
+  const ahead = offsetAt(zone, first);
+  const width = widthFor(first + ahead, last + ahead, buckets);
+  const start = Math.floor((first + ahead) / width) * width - ahead;
+  return { start, width, count: Math.floor((last - start) / width) + 1, earliest };
+}
+
+/** The answer with what was counted. */
+export function histogramWith(
+  { start, width }: Stretches,
+  counts: number[],
+  agents: Histogram['agents'],
+  coverage: Coverage,
+): Histogram {
   const total = counts.reduce((sum, n) => sum + n, 0);
   if (total === 0) return { ...NOTHING, coverage };
-  const data = Array.from(byAgent, ([agent, own]) => ({ agent_id: agents.name(agent), counts: own }));
-  const parts = mostAgents === undefined ? {} : { agents: { data, others: totals.size - data.length } };
+  const parts = agents === undefined ? {} : { agents };
   return { start_time: formatTime(start), bucket_ms: width, counts, total, ...parts, coverage };
 }
 
