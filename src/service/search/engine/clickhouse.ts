@@ -96,9 +96,13 @@ export class ClickHouse {
     this.#address = address;
   }
 
-  /** @throws EngineError ENGINE_UNUSABLE; the signal's reason */
+  /** Asks a second time where the first broke off: an idle connection may end just then. @throws EngineError ENGINE_UNUSABLE; the signal's reason */
   async rows(text: string, parameters: Parameters, signal?: AbortSignal): Promise<readonly (readonly unknown[])[]> {
-    const answer = await this.#send(new Map([...parameters]), `${text} ${FORMAT}`, ASKING_MS, signal);
+    const ask = (): Promise<string> => this.#send(new Map([...parameters]), `${text} ${FORMAT}`, ASKING_MS, signal);
+    const answer = await ask().catch((error: unknown) => {
+      if (error instanceof EngineError && error.cause !== undefined) return ask();
+      throw error;
+    });
     const lines = answer.split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line) as readonly unknown[]);
   }

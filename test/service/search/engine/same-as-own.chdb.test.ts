@@ -43,7 +43,7 @@ beforeAll(async () => {
   insertRows(ledger, rows);
   indexed.catchUp('org');
   view = indexed.view('org');
-  while (queries.length < 150) {
+  while (queries.length < 110) {
     const text = randomQuery(random);
     if (parseQuery(text, { now: NOW, zone: 'UTC' }).ok) queries.push(text);
   }
