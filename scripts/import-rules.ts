@@ -190,6 +190,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'reading',
     'actions',
     'grouping',
+    'engine',
     'entities',
     'sessions',
     'needs-look',

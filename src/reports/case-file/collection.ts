@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canonicalBytes, DIGEST_PATTERN, type Json } from '../../protocol/index.ts';
 import { time } from './manifest.ts';
-import { BLOCK, MAX_ENTRY_BYTES, padding } from './tar.ts';
+import { BLOCK, MAX_ENTRY_BYTES, padding, tarHeader } from './tar.ts';
 
 export const COLLECTION = 'countersign.collection.v1';
 /** The first entry of a collection. */
@@ -60,6 +60,13 @@ export type CollectionManifest = z.infer<typeof collectionManifest>;
 
 export function collectionManifestBytes(manifest: CollectionManifest): Uint8Array {
   return canonicalBytes(manifest as unknown as Json);
+}
+
+/** How a collection begins: what it says of itself, as the first entry. Null where that is longer than a reader takes. */
+export function collectionHead(manifest: CollectionManifest): readonly Uint8Array[] | null {
+  const text = collectionManifestBytes(manifest);
+  if (text.length > COLLECTION_LIMITS.manifestBytes) return null;
+  return [tarHeader(COLLECTION_ENTRY, text.length), text, new Uint8Array(padding(text.length))];
 }
 
 /** A path as the manifest has room for it, in characters that JSON can have. */

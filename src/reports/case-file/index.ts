@@ -7,6 +7,7 @@ export {
   type CollectedFile,
   Collection,
   type CollectionManifest,
+  collectionHead,
   collectionManifest,
   collectionManifestBytes,
   fileEntry,

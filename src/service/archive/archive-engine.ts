@@ -75,6 +75,8 @@ export class ArchiveEngine {
   async #bringUp(caseId: string, ask: AskIndex, signal: AbortSignal): Promise<void> {
     const { runs, rules, isWhole, records, coverage } = await ask('engineBasis');
     if (!isWhole) return this.#set(caseId, 'behind', this.stateOf(caseId).runs);
+    const search = this.#search(caseId, { records, coverage }, ask);
+    if (this.#filled.get(caseId)?.basis === basisOf(rules, runs) && (await search.isWhole())) return;
     const filler = new EngineFiller(this.#engine, caseId);
     const there = await filler.fillings();
     const bases = new Map<number, string>();
@@ -102,7 +104,7 @@ export class ArchiveEngine {
       kept.set(run, filling);
     }
     await filler.keepOnly([...kept.values()]);
-    const isThere = await this.#search(caseId, { records, coverage }, ask).isWhole();
+    const isThere = await search.isWhole();
     this.#set(caseId, isThere ? 'ready' : 'behind', runs.length, isThere ? basisAt(runs.length) : null);
   }
 

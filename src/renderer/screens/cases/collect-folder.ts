@@ -2,9 +2,8 @@ import { version } from '../../../../package.json';
 import { HEAD_BYTES, kindOfFound, PACKED_HEAD_BYTES } from '../../../actions/found/light.ts';
 import { formatDigest, formatTime, sha256InPieces } from '../../../protocol/index.ts';
 import {
-  COLLECTION_ENTRY,
   Collection,
-  collectionManifestBytes,
+  collectionHead,
   fileEntry,
   padding,
   shortenedPath,
@@ -20,6 +19,9 @@ export interface Collected {
   readonly bytes: number;
 }
 
+/** Why no collection was made of a folder. */
+export type NotCollected = 'NOTHING_FOUND' | 'LIST_TOO_LONG';
+
 interface Means {
   /** Who collects; null for a workstation without an account. */
   readonly by: string | null;
@@ -32,9 +34,9 @@ const PIECE = 1024 * 1024;
 /**
  * Makes a collection (protocol R80) of what is recognised in a folder, as `countersign import-transcripts` does. Its bytes stay on the
  * disk until they are sent: of each file the page reads a piece at a time.
- * @returns null where nothing was recognised
+ * @returns why there is none, where nothing was recognised, or the list of the files is longer than a collection takes
  */
-export async function collectFolder(folder: Folder, { by, signal, onProgress }: Means): Promise<File | null> {
+export async function collectFolder(folder: Folder, { by, signal, onProgress }: Means): Promise<File | NotCollected> {
   const collection = new Collection(folder.passedOver);
   const { files } = collection;
   const parts: BlobPart[] = [];
@@ -57,11 +59,14 @@ export async function collectFolder(folder: Folder, { by, signal, onProgress }: 
     files.push({ path: shortenedPath(path), bytes: file.size, sha256, modified_at: formatTime(file.lastModified) });
     parts.push(headerOf(fileEntry(files.length), file.size), file, zeros(padding(file.size)));
   }
-  if (files.length === 0) return null;
+  if (files.length === 0) return 'NOTHING_FOUND';
   const made = { collected_at: formatTime(Date.now()), collected_by: by, host: null, version };
-  const manifest = collectionManifestBytes(collection.manifest([folder.name], made));
-  const head = [headerOf(COLLECTION_ENTRY, manifest.length), new Uint8Array(manifest), zeros(padding(manifest.length))];
-  return new File([...head, ...parts, TAR_END.slice()], `${folder.name}.collection`);
+  const head = collectionHead(collection.manifest([folder.name], made));
+  if (head === null) return 'LIST_TOO_LONG';
+  return new File(
+    [...head.map((part) => new Uint8Array(part)), ...parts, TAR_END.slice()],
+    `${folder.name}.collection`,
+  );
 }
 
 /** Name by name, as a walk through the folders would come to them. */

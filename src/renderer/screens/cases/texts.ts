@@ -555,7 +555,11 @@ export const UPLOAD_STATE = {
   collecting: 'Looking for transcripts and logs in {name}',
   lookedAt: (looked: string, all: string) => `${looked} of ${all} files looked at`,
   taken: (files: string, bytes: string) => `${files} taken, ${bytes} read`,
-  nothingFound: 'No transcript or log that is known was found in {name}.',
+  NOT_COLLECTED: {
+    NOTHING_FOUND: 'No transcript or log that is known was found in {name}.',
+    LIST_TOO_LONG:
+      'The list of files in {name} is longer than a collection takes. Nothing was sent: choose fewer folders at a time.',
+  },
   bundle: 'Bundle',
   bundleCompressed: 'Bundle, compressed',
   pdfReport: 'PDF report, with the bundle in it',

@@ -23,7 +23,7 @@ interface UploadStateProps {
 export function UploadState({ upload, wants }: UploadStateProps) {
   const { uploading } = upload;
   if (uploading.state === 'none') return null;
-  if (uploading.state === 'collecting' || uploading.state === 'nothing-found') return <FolderState upload={upload} />;
+  if (uploading.state === 'collecting' || uploading.state === 'not-collected') return <FolderState upload={upload} />;
   if (uploading.state === 'done') return <Looked upload={uploading.upload} wants={wants} />;
   const { file } = uploading;
   if (uploading.state === 'failed') {
@@ -61,10 +61,10 @@ export function UploadState({ upload, wants }: UploadStateProps) {
 
 /** A folder in which is looked for transcripts and logs. */
 export function FolderState({ upload: { uploading, discard } }: Pick<UploadStateProps, 'upload'>) {
-  if (uploading.state === 'nothing-found') {
+  if (uploading.state === 'not-collected') {
     return (
       <p className="field-error" role="alert">
-        {fill(UPLOAD_STATE.nothingFound, { name: <Seen text={uploading.folder.name} /> })}
+        {fill(UPLOAD_STATE.NOT_COLLECTED[uploading.why], { name: <Seen text={uploading.folder.name} /> })}
       </p>
     );
   }

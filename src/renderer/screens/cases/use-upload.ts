@@ -6,13 +6,13 @@ import type { DroppedFile } from '../../api/dropped-files.ts';
 import { chosenFolder, type Folder } from '../../api/folder-files.ts';
 import { sessionQuery } from '../../api/query.ts';
 import { upload } from '../../api/upload.ts';
-import type { Collected } from './collect-folder.ts';
+import type { Collected, NotCollected } from './collect-folder.ts';
 
 /** A file on its way to the service, which says what it claims to be. */
 export type Uploading =
   | { readonly state: 'none' }
   | { readonly state: 'collecting'; readonly folder: Folder; readonly collected: Collected }
-  | { readonly state: 'nothing-found'; readonly folder: Folder }
+  | { readonly state: 'not-collected'; readonly folder: Folder; readonly why: NotCollected }
   | { readonly state: 'sending'; readonly file: File; readonly sent: number; readonly bytesPerSecond: number }
   | { readonly state: 'failed'; readonly file: File; readonly message: string }
   | { readonly state: 'done'; readonly upload: Upload };
@@ -79,8 +79,8 @@ export function useUpload() {
         const { collectFolder } = await import('./collect-folder.ts');
         const file = await collectFolder(folder, { by, signal: control.signal, onProgress: tell });
         if (control.signal.aborted) return;
-        if (file === null) setUploading({ state: 'nothing-found', folder });
-        else await send(file);
+        if (file instanceof File) await send(file);
+        else setUploading({ state: 'not-collected', folder, why: file });
       } catch (error) {
         if (!control.signal.aborted) throw error;
       }

@@ -9,12 +9,10 @@ import { pieceOf, syncFile } from '../../../node/index.ts';
 import { type CancelSignal, formatTime } from '../../../protocol/index.ts';
 import { codeOf } from '../../../protocol/light.ts';
 import {
-  COLLECTION_ENTRY,
-  COLLECTION_LIMITS,
   type CollectedFile,
   Collection,
   type CollectionManifest,
-  collectionManifestBytes,
+  collectionHead,
   fileEntry,
   type LeftOutReason,
   MAX_FOLDER_DEPTH,
@@ -141,11 +139,10 @@ export async function collect(
     const made = { collected_at: formatTime(at), collected_by: by, host, version: packageJson.version };
     const manifest = collection.manifest(roots, made);
     if (files.length === 0) throw new CollectRefused('NOTHING_FOUND', nothingFound(roots, collection.named));
-    const text = collectionManifestBytes(manifest);
-    if (text.length > COLLECTION_LIMITS.manifestBytes) {
+    const head = collectionHead(manifest);
+    if (head === null) {
       throw new CollectRefused('FILE_TOO_LARGE', 'the list of files is too long: collect fewer folders at a time');
     }
-    const head = [tarHeader(COLLECTION_ENTRY, text.length), text, Buffer.alloc(padding(text.length))];
     await pipeline(
       async function* () {
         yield* head;

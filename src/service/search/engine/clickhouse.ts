@@ -86,7 +86,7 @@ export class Parameters {
  * a failure behind the first rows is no answer.
  */
 const FORMAT = 'FORMAT JSONCompactEachRow';
-const SETTINGS = { output_format_json_quote_64bit_integers: '0', wait_end_of_query: '1' };
+const SETTINGS = { output_format_json_quote_64bit_integers: '0', wait_end_of_query: '1', max_execution_time: '60' };
 
 /** Asks a ClickHouse over its HTTP interface. */
 export class ClickHouse {
