@@ -22,7 +22,7 @@ it('is refused where its list of files is longer than a reader takes', async () 
   expect(await collectFolder(folderOf(tooMany), MEANS)).toBe('LIST_TOO_LONG');
 });
 
-it('is none where nothing is recognised', async () => {
+it('is not made where nothing is recognised', async () => {
   const file = new File(['nothing'], 'a.txt');
   expect(await collectFolder({ name: 'a', files: [{ path: 'a/a.txt', file }], passedOver: 0 }, MEANS)).toBe(
     'NOTHING_FOUND',

@@ -1,6 +1,9 @@
 // docs/archive.md, A search engine: a real ClickHouse counts for a central node, and nobody is told less or more by it.
+
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FolderStore } from '../../../src/service/archive/folder-store.ts';
+import { writeParquetFiles } from '../../../src/service/archive/parquet-files.ts';
 import { archiveHost, shipped } from '../../support/archive.ts';
 import { at as nth } from '../../support/bytes.ts';
 import { archiveOf, TestCentral } from '../../support/central.ts';
@@ -125,6 +128,21 @@ it('forgets what was erased, and has what comes later', async () => {
   expect(shown()).toBe(0);
   expect(await counted(owner, SECRET)).toMatchObject({ total: 0 });
   expect(await counted(owner, '*')).toMatchObject({ total: 9 });
+});
+
+it('reads the Parquet files of runs as the runs are', async () => {
+  const { hosts, store, engine } = await withEngine();
+  const to = temporaryFolder();
+  await writeParquetFiles({ store, to, now: Date.now, signal: new AbortController().signal, onFile: () => {} });
+  const files = `file('${join(to, '**', '*.parquet')}', Parquet)`;
+  const counted = engine.direct(
+    `SELECT issuer_kid, org_id, count(), sum(seq_no), countIf(payload LIKE '%${SECRET}%') FROM ${files} GROUP BY ALL ORDER BY ALL`,
+  );
+  const wanted = hosts.map(({ service, account }, n) => {
+    const records = n === 0 ? 4 : 3;
+    return `"${service.kid}","${account.orgId}",${records},${(records * (records + 1)) / 2},${n === 0 ? 1 : 0}`;
+  });
+  expect(counted.trim().split('\n')).toEqual(wanted.sort());
 });
 
 it('is told with no password in any file of the node', async () => {
