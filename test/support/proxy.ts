@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { atEnd } from './cleanup.ts';
 import { until } from './until.ts';
 
@@ -28,12 +29,6 @@ export interface Passed {
   readonly body: string;
 }
 
-async function textOf(stream: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** A bad network between agent and service: loses, delays and changes what a test says, on a fixed address. */
 export class TestProxy {
   readonly #server: Server;
@@ -41,17 +36,20 @@ export class TestProxy {
   target: string;
   /** Requests as they came, in order. */
   readonly seen: Passed[] = [];
+  /** Whether the service is told by which name it was asked for, as who signs requests needs. */
+  readonly #keepsHost: boolean;
   readonly #fates: { readonly path: RegExp; readonly fate: Fate }[] = [];
 
-  private constructor(target: string) {
+  private constructor(target: string, keepsHost: boolean) {
     this.target = target;
+    this.#keepsHost = keepsHost;
     this.#server = createServer((incoming, outgoing) => {
       this.#handle(incoming, outgoing).catch(() => outgoing.destroy());
     });
   }
 
-  static async start(target: string): Promise<TestProxy> {
-    const proxy = new TestProxy(target);
+  static async start(target: string, keepsHost = false): Promise<TestProxy> {
+    const proxy = new TestProxy(target, keepsHost);
     proxy.#server.listen(0, '127.0.0.1');
     atEnd(() => {
       proxy.#server.close();
@@ -81,7 +79,8 @@ export class TestProxy {
   }
 
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const [method, path, body] = [incoming.method ?? '', incoming.url ?? '', await textOf(incoming)];
+    const [method, path, bytes] = [incoming.method ?? '', incoming.url ?? '', await buffer(incoming)];
+    const body = bytes.toString('utf8');
     this.seen.push({ method, path, body });
     const index = this.#fates.findIndex((candidate) => candidate.path.test(path));
     const fate: Fate = this.#fates.splice(index, index < 0 ? 0 : 1)[0]?.fate ?? { kind: 'pass' };
@@ -94,18 +93,20 @@ export class TestProxy {
       return;
     }
     if (fate.kind === 'hold') await until('what the proxy waits for', () => fate.until(body));
-    const { host: _, ...headers } = incoming.headers;
+    const { host, ...others } = incoming.headers;
+    const headers = this.#keepsHost ? { host, ...others } : others;
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       request(this.target + path, { method, headers }, resolve)
         .on('error', reject)
-        .end(body);
+        .end(bytes);
     });
-    const text = await textOf(answer);
+    const answerBytes = await buffer(answer);
     if (fate.kind === 'lose answer') {
       outgoing.destroy();
       return;
     }
     const { 'content-length': __, 'transfer-encoding': ___, ...answered } = answer.headers;
-    outgoing.writeHead(answer.statusCode ?? 500, answered).end(fate.kind === 'change' ? fate.change(text) : text);
+    outgoing.writeHead(answer.statusCode ?? 500, answered);
+    outgoing.end(fate.kind === 'change' ? fate.change(answerBytes.toString('utf8')) : answerBytes);
   }
 }

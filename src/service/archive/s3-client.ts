@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
@@ -23,18 +24,23 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly file?: S3File;
+  /** What is short, in place of a file. */
+  readonly bytes?: Uint8Array;
   /** Statuses that are an answer and no failure, besides 200, 204 and 206; 404 only where it is of the object. */
   readonly answers?: readonly number[];
 }
 
-/** SHA-256 of nothing: what a request without a body is signed with. */
-const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** How long somebody waits who asks a bucket. */
+export interface S3Patience {
+  readonly attempts: number;
+  /** A connection on which nothing moves for this long is given up. */
+  readonly quietMs: number;
+}
 
-const ATTEMPTS = 5;
+const PATIENCE: S3Patience = { attempts: 5, quietMs: 30_000 };
+const CREATE_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 200;
 const MOST_PAUSE_MS = 10_000;
-/** A connection on which nothing moves for this long is given up. */
-const QUIET_MS = 30_000;
 /** What an exchange may take in all: this, and the time for its bytes at the slowest rate that is of use. */
 const LIMIT_MS = 60_000;
 const BYTES_A_MS = 16;
@@ -86,12 +92,14 @@ export class S3Client {
   readonly #target: S3Target;
   readonly #base: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #patience: S3Patience;
 
   /** @param signal ends what is under way */
-  constructor(target: S3Target, signal?: AbortSignal) {
+  constructor(target: S3Target, signal?: AbortSignal, patience: S3Patience = PATIENCE) {
     const { endpoint, bucket, region } = target;
     this.#target = target;
     this.#signal = signal;
+    this.#patience = patience;
     // Certificates of *.s3.REGION.amazonaws.com are of no name with a further dot.
     const isHost = endpoint === null && !bucket.includes('.');
     const address = endpoint ?? `https://${isHost ? `${bucket}.` : ''}s3.${region}.amazonaws.com`;
@@ -103,9 +111,49 @@ export class S3Client {
     for (let attempt = 1; ; attempt++) {
       const failure = await this.#attempt(request);
       if ('answer' in failure) return failure.answer;
-      if (failure.error.code !== 'ARCHIVE_UNAVAILABLE' || attempt === ATTEMPTS) throw failure.error;
+      if (failure.error.code !== 'ARCHIVE_UNAVAILABLE' || attempt >= this.#patience.attempts) throw failure.error;
       await this.pause(attempt);
     }
+  }
+
+  /**
+   * Writes an object where there is none.
+   * @returns false where something has the name: after an answer that was lost, perhaps this very object
+   * @throws ArchiveError ARCHIVE_*
+   */
+  async create(key: string, content: Pick<S3Request, 'file' | 'bytes'>): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      const headers = { 'if-none-match': '*' };
+      // 409 says that another writer was at it at the same moment, who may have failed.
+      const answer = await this.send({ method: 'PUT', key, headers, ...content, answers: [409, 412] });
+      answer.resume();
+      if (answer.statusCode === 200) return true;
+      if (answer.statusCode === 412 || (await this.#isThere(key))) return false;
+      if (attempt >= CREATE_ATTEMPTS) {
+        const message = `s3://${this.#target.bucket}: others write ${key} at this moment`;
+        throw new ArchiveError('ARCHIVE_UNAVAILABLE', message);
+      }
+      await this.pause(attempt);
+    }
+  }
+
+  /**
+   * Some stores take the condition and do not keep to it: there two writers could replace each other's objects unseen.
+   * @param probe key of an object that says nothing
+   * @throws ArchiveError ARCHIVE_*
+   */
+  async tryCreatingOnce(probe: string): Promise<void> {
+    const content = { bytes: Buffer.from('.create-once') };
+    if ((await this.create(probe, content)) && (await this.create(probe, content))) {
+      const message = `s3://${this.#target.bucket} does not keep to If-None-Match, without which two writers could take one name`;
+      throw new ArchiveError('ARCHIVE_UNUSABLE', message);
+    }
+  }
+
+  async #isThere(key: string): Promise<boolean> {
+    const answer = await this.send({ method: 'GET', key, headers: { range: 'bytes=0-0' }, answers: [404] });
+    answer.resume();
+    return answer.statusCode !== 404;
   }
 
   /** Waits before the next attempt: longer each time, and never as long as others that began at the same moment. */
@@ -130,14 +178,17 @@ export class S3Client {
     }
   }
 
-  async #exchange({ method, key, query = {}, headers = {}, file }: S3Request): Promise<IncomingMessage> {
+  async #exchange({ method, key, query = {}, headers = {}, file, bytes }: S3Request): Promise<IncomingMessage> {
     const { region, credentials } = this.#target;
     const path = key.split('/').map(encodeURIComponent).join('/');
     const url = new URL(`${this.#base}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const sum = file?.sha256 ?? EMPTY;
+    const held = bytes ?? new Uint8Array();
+    const sum = file?.sha256 ?? createHash('sha256').update(held).digest('hex');
+    const size = file?.bytes ?? held.length;
     // Where objects are locked, a sum has to be given in this form.
-    const given = file === undefined ? {} : { 'x-amz-checksum-sha256': Buffer.from(sum, 'hex').toString('base64') };
+    const given =
+      method !== 'PUT' || key === '' ? {} : { 'x-amz-checksum-sha256': Buffer.from(sum, 'hex').toString('base64') };
     const signer = new AwsV4Signer({
       method,
       url: url.href,
@@ -147,15 +198,15 @@ export class S3Client {
       ...credentials,
     });
     const signed = await signer.sign();
-    const length = file === undefined ? {} : { 'content-length': String(file.bytes) };
+    const length = method === 'PUT' ? { 'content-length': String(size) } : {};
     const open = signed.url.protocol === 'https:' ? overHttps : overHttp;
     return await new Promise((resolve, reject) => {
       const options = { method, headers: { ...Object.fromEntries(signed.headers), ...length }, signal: this.#signal };
       const sent = open(signed.url, options);
       const end = (why: string): void => void sent.destroy(Object.assign(new Error(why), { code: 'ETIMEDOUT' }));
       const within = (bytes: number) => setTimeout(() => end('no end in time'), LIMIT_MS + bytes / BYTES_A_MS);
-      let limit = within(file?.bytes ?? 0);
-      sent.setTimeout(QUIET_MS, () => end('nothing moved'));
+      let limit = within(size);
+      sent.setTimeout(this.#patience.quietMs, () => end('nothing moved'));
       sent.on('response', (answer) => {
         clearTimeout(limit);
         limit = within(Number(answer.headers['content-length'] ?? 0));
@@ -166,7 +217,7 @@ export class S3Client {
         clearTimeout(limit);
         reject(new Error('the connection ended without an answer'));
       });
-      if (file === undefined) sent.end();
+      if (file === undefined) sent.end(bytes);
       else {
         const read = createReadStream(file.path);
         read.on('error', (error) => sent.destroy(error));

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveError, folderProblem } from './archive-error.ts';
 import { type ArchivedLedger, ledgerPath, type RunKey, readRunPath } from './run-name.ts';
 import { type ArchivedFile, type Created, type FilePart, RunStore, type StoreStep, sha256Of } from './run-store.ts';
-import { S3Client, type S3File, textOf } from './s3-client.ts';
+import { S3Client, textOf } from './s3-client.ts';
 import type { S3Target } from './s3-target.ts';
 
 const TEMPORARY = /^\.archive-[0-9a-f-]{36}\.part$/;
@@ -101,14 +101,15 @@ export class S3Store extends RunStore {
    * same content. A crash leaves before the request a `.part` file, and behind it a whole run.
    */
   async create(name: RunKey, write: (path: string) => Promise<boolean>): Promise<Created | null> {
-    await this.#tryCreatingOnce();
+    if (!this.#isTried) await this.#client.tryCreatingOnce(this.#target.prefix + PROBE);
+    this.#isTried = true;
     const temporary = join(this.#spool, `.archive-${randomUUID()}.part`);
     try {
       if (!(await write(temporary))) return null;
       this.onStep('written');
       const own = () => createReadStream(temporary);
       const file = { path: temporary, bytes: (await stat(temporary)).size, sha256: await sha256Of(own()) };
-      const created = await this.name(name, own, (path) => this.#take(file, path));
+      const created = await this.name(name, own, (path) => this.#client.create(this.#target.prefix + path, { file }));
       this.onStep('named');
       return created;
     } catch (error) {
@@ -129,50 +130,6 @@ export class S3Store extends RunStore {
     for (const name of await readdir(this.#spool)) {
       if (TEMPORARY.test(name)) await rm(join(this.#spool, name), { force: true });
     }
-  }
-
-  /** @returns false where something has the name */
-  async #take(file: S3File, path: string): Promise<boolean> {
-    const key = this.#target.prefix + path;
-    for (let attempt = 1; ; attempt++) {
-      const headers = { 'if-none-match': '*' };
-      // 409 says that another writer was at it at the same moment, who may have failed.
-      const answer = await this.#client.send({ method: 'PUT', key, headers, file, answers: [409, 412] });
-      answer.resume();
-      if (answer.statusCode === 200) return true;
-      if (answer.statusCode === 412 || (await this.#isThere(path))) return false;
-      if (attempt >= READ_ATTEMPTS) {
-        throw new ArchiveError(
-          'ARCHIVE_UNAVAILABLE',
-          `s3://${this.#target.bucket}: others write ${path} at this moment`,
-        );
-      }
-      await this.#client.pause(attempt);
-    }
-  }
-
-  async #isThere(path: string): Promise<boolean> {
-    const key = this.#target.prefix + path;
-    const answer = await this.#client.send({ method: 'GET', key, headers: { range: 'bytes=0-0' }, answers: [404] });
-    answer.resume();
-    return answer.statusCode !== 404;
-  }
-
-  /** Some stores take the condition and do not keep to it: there two writers could replace each other's run unseen. */
-  async #tryCreatingOnce(): Promise<void> {
-    if (this.#isTried) return;
-    const path = join(this.#spool, `.archive-${randomUUID()}.part`);
-    await writeFile(path, PROBE);
-    try {
-      const file = { path, bytes: PROBE.length, sha256: await sha256Of(createReadStream(path)) };
-      if ((await this.#take(file, PROBE)) && (await this.#take(file, PROBE))) {
-        const message = `s3://${this.#target.bucket} does not keep to If-None-Match, without which two writers could take one name`;
-        throw new ArchiveError('ARCHIVE_UNUSABLE', message);
-      }
-    } finally {
-      await rm(path, { force: true });
-    }
-    this.#isTried = true;
   }
 }
 

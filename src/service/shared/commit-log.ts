@@ -8,7 +8,7 @@ import { keySealer, SealBroken } from '../ledger/keys/sealing.ts';
 /**
  * The seam of a ledger on several nodes (docs/shared-log.md, decision 105): one list of entries in an engine that its
  * operator keeps alive. A place is taken once, and only upon its predecessor; a node keeps in its own ledger only what the
- * engine has surely kept. Engines: postgres-log.ts, folder-log.ts.
+ * engine has surely kept. Engines: postgres-log.ts, object-log.ts, folder-log.ts.
  */
 
 /** A place in the log, from 1 on, and the id of the entry there. Place 0 is before the first. */

@@ -4,10 +4,12 @@ import { openProtection } from '../ledger/keys/open-protection.ts';
 import type { Sealer } from '../ledger/keys/sealing.ts';
 import { type CommitLog, EntrySeal } from './commit-log.ts';
 import { FolderLog } from './folder-log.ts';
+import { ObjectLog } from './object-log.ts';
 import { PostgresLog } from './postgres-log.ts';
 
-/** @param place postgres://…, or a folder. @throws LogError LOG_UNUSABLE */
+/** @param place postgres://…, s3://…, or a folder. @throws LogError LOG_UNUSABLE */
 export function openLog(place: string): Promise<CommitLog> | CommitLog {
+  if (place.startsWith('s3://')) return ObjectLog.at(place);
   return /^postgres(ql)?:\/\//.test(place) ? new PostgresLog(place) : FolderLog.open(place);
 }
 

@@ -1,0 +1,102 @@
+/** docs/shared-log.md, What it rests on: what holds on every engine. A node's own ledger holds what the log has kept, and nothing is built on one that lacks it. */
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { type CommitLog, EntrySeal } from '../../src/service/shared/commit-log.ts';
+import { markOf, RowImages, setMark } from '../../src/service/shared/row-images.ts';
+import { active, begin, committed, contentOf, follower, ledger, logWith, NOTHING, SEAL } from './log-ledger.ts';
+
+/** @param newLog opens an empty log */
+export function logCases(newLog: () => Promise<CommitLog>): void {
+  async function begun(sqlite: readonly Database.Database[]) {
+    const log = await newLog();
+    return { log, first: await begin(log, sqlite) };
+  }
+
+  it('makes on another node what commits did by whatever statements: replaced, cascaded, renamed, undone', async () => {
+    const [own, other] = [ledger(), ledger()];
+    const { log, first } = await begun([own, other]);
+    const commits = active(log, first);
+    const commit = (text: string) => committed(commits, own, text);
+    await commit("INSERT INTO people VALUES (1, 'Ada', x'00ff'), (2, 'Bo', NULL)");
+    await commit("INSERT INTO notes VALUES (1, 1, 'a'), (1, 2, NULL), (2, 1, 'b')");
+    await commit("INSERT OR REPLACE INTO people VALUES (3, 'Bo', x'')");
+    await commit('UPDATE people SET id = 9 WHERE id = 3; UPDATE notes SET no = no + 10');
+    await commit('DELETE FROM people WHERE id = 1');
+    await expect(commit("INSERT INTO people VALUES (9, 'twice', NULL)")).rejects.toThrow('UNIQUE');
+    await commit("INSERT INTO people VALUES (10, 'Zoë', NULL)");
+    await commits.leave();
+    await follower(other, log).step();
+    expect(contentOf(own)).toEqual([
+      [
+        { id: 9, name: 'Bo', photo: Buffer.of() },
+        { id: 10, name: 'Zoë', photo: null },
+      ],
+      [],
+    ]);
+    expect(contentOf(other)).toEqual(contentOf(own));
+    expect(markOf(other)).toEqual(markOf(own));
+  });
+
+  it('shows a standby nothing that is not known to be kept', async () => {
+    const [own, other] = [ledger(), ledger()];
+    const { log, first } = await begun([own, other]);
+    const rows = new RowImages(own).tried(() => own.exec("INSERT INTO people VALUES (1, 'Ada', NULL)")).rows;
+    const entry = SEAL.sealed({ no: 2, prev: first.id, kept: 1, schema: 1, kind: 'changes' }, { ...NOTHING, rows });
+    expect(await log.append(entry)).toBe(true);
+    expect(await follower(other, log).step()).toMatchObject({ newest: { no: 2 } });
+    expect(contentOf(other)).toEqual([[], []]);
+    // A sign of life that nobody of this ledger gave says nothing.
+    await log.beat({
+      no: 2,
+      id: entry.id,
+      count: 'x',
+      proof: new EntrySeal(new Uint8Array(32)).proofOf(entry),
+      left: true,
+    });
+    expect(await follower(other, log).step()).toMatchObject({ left: false });
+    expect(contentOf(other)).toEqual([[], []]);
+    await log.beat({ no: 2, id: entry.id, count: 'y', proof: SEAL.proofOf(entry), left: false });
+    await follower(other, log).step();
+    expect(contentOf(other)).toEqual([[{ id: 1, name: 'Ada', photo: null }], []]);
+  });
+
+  it('ends where the ledger cannot take what the log has, and reads it again', async () => {
+    const own = ledger();
+    own.pragma('busy_timeout = 0');
+    const blocker = new Database(own.name);
+    const { log, first } = await begun([own]);
+    // Whoever holds the ledger's file comes right after the entry.
+    const between = logWith(log, {
+      append: async (entry) => {
+        const taken = await log.append(entry);
+        blocker.exec('BEGIN IMMEDIATE');
+        return taken;
+      },
+    });
+    const commits = active(between, first);
+    const insert = (id: number) => committed(commits, own, `INSERT INTO people VALUES (${id}, 'p${id}', NULL)`);
+    await expect(insert(1)).rejects.toMatchObject({ code: 'NOT_ACTIVE' });
+    expect(await commits.lost).toContain('database is locked');
+    blocker.exec('ROLLBACK');
+    await expect(insert(2)).rejects.toMatchObject({ code: 'NOT_ACTIVE' });
+    const again = follower(own, log);
+    await again.step();
+    await again.applyAll();
+    expect(contentOf(own)).toEqual([[{ id: 1, name: 'p1', photo: null }], []]);
+  });
+
+  it("takes nobody else's entry, altered or of another ledger, and none of a newer version", async () => {
+    const sqlite = ledger();
+    const { log, first } = await begun([sqlite]);
+    const entry = SEAL.sealed({ no: 2, prev: first.id, kept: 2, schema: 1, kind: 'changes' }, NOTHING);
+    await log.append({ ...entry, kept: 1, kind: 'term' });
+    await expect(follower(sqlite, log).applyAll()).resolves.toBeUndefined();
+    const reading = follower(sqlite, log);
+    await reading.step();
+    await expect(reading.applyAll()).rejects.toMatchObject({ code: 'LOG_FOREIGN' });
+    await log.append(SEAL.sealed({ no: 3, prev: entry.id, kept: 2, schema: 1_000_000, kind: 'changes' }, NOTHING));
+    await expect(follower(sqlite, log).step()).rejects.toMatchObject({ code: 'LOG_NEWER' });
+    setMark(sqlite, { no: 2, id: first.id });
+    await expect(follower(sqlite, log).step()).rejects.toMatchObject({ code: 'LOG_SET_BACK' });
+  });
+}
