@@ -21,7 +21,8 @@ const EXIT_CODES = [
 /** The address of the log: the one argument, or from the environment, since it may hold a password. */
 function logOf(args: ParsedArgs): string {
   const [named = process.env['COUNTERSIGN_SHARED_LOG'], ...more] = args.positionals;
-  if (named === undefined || more.length > 0) throw new UsageError('name one shared log: postgres://…, s3://… or a folder');
+  if (named === undefined || more.length > 0)
+    throw new UsageError('name one shared log: postgres://…, s3://… or a folder');
   return named;
 }
 
