@@ -6,6 +6,7 @@ import { type Arguments, send } from '../support/client.ts';
 import { judgeChosen } from '../support/reports.ts';
 import { bundleOf, eventsOf, exportOf, registerAgent, submitNext, verifyWith } from '../support/service.ts';
 import { TestPair } from '../support/shared-nodes.ts';
+import { verifiedByAll } from '../support/two-verifiers.ts';
 import { until } from '../support/until.ts';
 
 describe('a standby that is asked for a file', async () => {
@@ -18,9 +19,10 @@ describe('a standby that is asked for a file', async () => {
   for (let left = 3; left > 0; left--) await submitNext(owner, signer);
   await pair.areEqual();
 
-  it('gives an export that verifies, and the log tells who has it', async () => {
+  it('gives an export that all three verifiers take, and the log tells who has it', async () => {
     const bundle = await bundleOf(reader);
     expect(await verifyWith(kid, bundle)).toMatchObject({ verdict: 'verified', findings: [], bundle: { records: 3 } });
+    verifiedByAll(kid, bundle);
     const [event] = await eventsOf(owner, 'export.download');
     expect(event).toMatchObject({ actor: owner.userId });
     await pair.areEqual();

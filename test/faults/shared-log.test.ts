@@ -2,9 +2,20 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startService } from '../../src/service/index.ts';
-import { endLog } from '../../src/service/shared/membership.ts';
+import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
+import { beginLog, endLog, joinLog } from '../../src/service/shared/membership.ts';
 import { rowsOf } from '../support/captured-changes.ts';
-import { TestService } from '../support/service.ts';
+import type { Client } from '../support/client.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import {
+  type Account,
+  bundleOf,
+  exportOf,
+  registerAgent,
+  submitNext,
+  TestService,
+  verifyWith,
+} from '../support/service.ts';
 import { pairOfFolders, TestNode } from '../support/shared-nodes.ts';
 import { until } from '../support/until.ts';
 
@@ -33,4 +44,57 @@ it('is carried on by another node when the active one leaves, and nothing is mis
   expect(await alone.client(owner.client.token).ok('listTokens')).toBeDefined();
   await alone.stop();
   expect(Object.keys(rowsOf(join(a, 'ledger.sqlite')))).toContain('shared_log');
+}, 120_000);
+
+it('has the same evidence before, meanwhile and after, and no old copy goes on', async () => {
+  const root = temporaryFolder();
+  const [a, b, log, backup] = ['a', 'b', 'log', 'backup'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const before = await TestService.start({ dataDir: a });
+  const { kid } = before;
+  const account = await before.signUp();
+  const at = (client: Client): Account => ({ ...account, client });
+  const signer = await registerAgent(account, 'agent-1');
+  await submitNext(account, signer);
+  await submitNext(account, signer);
+  const endTime = new Date(Date.now() + 1).toISOString();
+  const early = { startTime: '2020-01-01T00:00:00.000Z', endTime };
+  const params = { export_id: await exportOf(account, early) };
+  const evidence = async (of: Account): Promise<Buffer> => (await of.client.call('downloadExport', { params })).bytes;
+  const first = await evidence(account);
+  await before.stop();
+
+  await beginLog({ log, dataDir: a, passphraseFile: null });
+  await writeBackup({ dataDir: a, to: backup, withoutKeys: false, now: Date.now });
+  await joinLog({ log, dataDir: b, passphraseFile: null }, backup, []);
+  let active = await new TestNode('a', log, a).becomes('active');
+  const take = async (node: TestNode) => submitNext(at(node.client(account.client.token)), signer);
+  await take(active);
+  const standby = await new TestNode('b', log, b).becomes('standby');
+  await active.stop();
+  await take(await standby.becomes('active'));
+  // Its folder has no file of that export: it is made again.
+  expect(await evidence(at(standby.client(account.client.token)))).toEqual(first);
+  active = await new TestNode('a', log, a).becomes('standby');
+  await standby.stop();
+  await take(await active.becomes('active'));
+  expect(await evidence(at(active.client(account.client.token)))).toEqual(first);
+  await active.stop();
+  await endLog({ log, dataDir: a, passphraseFile: null });
+
+  const alone = await TestService.start({ dataDir: a });
+  const owner = at(alone.client(account.client.token));
+  await submitNext(owner, signer);
+  expect(await evidence(owner)).toEqual(first);
+  const whole = await bundleOf(owner);
+  expect(await verifyWith(kid, whole)).toMatchObject({ verdict: 'verified', findings: [], bundle: { records: 6 } });
+  const linesOf = (bundle: Buffer) => (JSON.parse(bundle.toString('utf8')) as { records: unknown[] }).records;
+  expect(linesOf(whole).slice(0, 2)).toEqual(linesOf(first));
+  const old = new TestNode('b', log, b);
+  await expect(old.ended).rejects.toMatchObject({ code: 'LOG_ENDED' });
+  await alone.stop();
 }, 120_000);

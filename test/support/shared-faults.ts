@@ -28,6 +28,7 @@ const WAITING = "SELECT pid FROM pg_stat_activity WHERE application_name = 'coun
 export const FAULTS = [
   'pause the active node until the other one serves',
   'kill the active node',
+  'kill the standby while it applies',
   'kill the primary',
   'cancel commits that wait',
   'terminate commits that wait',
@@ -160,6 +161,10 @@ export class SharedFaults {
         await this.#stepsDown(active);
       },
       'kill the active node': (active, standby) => this.#takenOver(active, standby),
+      'kill the standby while it applies': async (_, standby) => {
+        await standby.process.kill('SIGKILL');
+        this.#restart(standby);
+      },
       'kill the primary': async () => {
         const { primary } = this.#database;
         primary.kill();

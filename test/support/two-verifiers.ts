@@ -1,6 +1,9 @@
 /** What the verifiers in other languages are held against: the same files, and what both say of each. */
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { fingerprintDigits, type Json, type Verdict } from '../../src/protocol/index.ts';
 import { makeBundle, ORG_ID, serviceKid, writeBundle } from './bundle-maker.ts';
 import { at } from './bytes.ts';
@@ -28,6 +31,23 @@ export function inFile(content: string | Uint8Array): string {
   const path = join(temporaryFolder(), 'bundle');
   writeFileSync(path, content);
   return path;
+}
+
+const programAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The command, the verifier in one file and, where Python is, the one in Python, each say verified. */
+export function verifiedByAll(kid: string, bundle: Uint8Array): void {
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  const args = [inFile(bundle), '--trust', kid];
+  const commands = [
+    [process.execPath, programAt('../../bin/countersign.js'), 'verify', ...args],
+    [process.execPath, programAt('../../resources/verifier/verify-bundle.mjs'), ...args],
+    ...(hasPython ? [['python3', programAt('../interop/verify_bundle.py'), ...args]] : []),
+  ];
+  for (const [command = '', ...rest] of commands) {
+    const { status, stdout, stderr } = spawnSync(command, rest);
+    expect([rest[0], status, status === 0 ? '' : `${stdout}${stderr}`]).toEqual([rest[0], 0, '']);
+  }
 }
 
 const KEY = serviceKid(0);
