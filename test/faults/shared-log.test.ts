@@ -46,6 +46,8 @@ it('is carried on by another node when the active one leaves, and nothing is mis
   expect(Object.keys(rowsOf(join(a, 'ledger.sqlite')))).toContain('shared_log');
 }, 120_000);
 
+const recordsOf = (bundle: Buffer) => (JSON.parse(bundle.toString('utf8')) as { records: unknown[] }).records;
+
 it('has the same evidence before, meanwhile and after, and no old copy goes on', async () => {
   const root = temporaryFolder();
   const [a, b, log, backup] = ['a', 'b', 'log', 'backup'].map((name) => join(root, name)) as [
@@ -77,8 +79,10 @@ it('has the same evidence before, meanwhile and after, and no old copy goes on',
   const standby = await new TestNode('b', log, b).becomes('standby');
   await active.stop();
   await take(await standby.becomes('active'));
-  // Its folder has no file of that export: it is made again.
-  expect(await evidence(at(standby.client(account.client.token)))).toEqual(first);
+  const atSecond = at(standby.client(account.client.token));
+  // The file is on the node that made it.
+  expect((await atSecond.client.call('downloadExport', { params })).status).toBe(409);
+  expect(recordsOf(await bundleOf(atSecond, early))).toEqual(recordsOf(first));
   active = await new TestNode('a', log, a).becomes('standby');
   await standby.stop();
   await take(await active.becomes('active'));
@@ -92,8 +96,7 @@ it('has the same evidence before, meanwhile and after, and no old copy goes on',
   expect(await evidence(owner)).toEqual(first);
   const whole = await bundleOf(owner);
   expect(await verifyWith(kid, whole)).toMatchObject({ verdict: 'verified', findings: [], bundle: { records: 6 } });
-  const linesOf = (bundle: Buffer) => (JSON.parse(bundle.toString('utf8')) as { records: unknown[] }).records;
-  expect(linesOf(whole).slice(0, 2)).toEqual(linesOf(first));
+  expect(recordsOf(whole).slice(0, 2)).toEqual(recordsOf(first));
   const old = new TestNode('b', log, b);
   await expect(old.ended).rejects.toMatchObject({ code: 'LOG_ENDED' });
   await alone.stop();
