@@ -48,7 +48,7 @@ it('is carried on by another node when the active one leaves, and nothing is mis
 
 const recordsOf = (bundle: Buffer) => (JSON.parse(bundle.toString('utf8')) as { records: unknown[] }).records;
 
-it('has the same evidence before, meanwhile and after, and no old copy goes on', async () => {
+it('has the same evidence before, meanwhile and after, and no old copy continues', async () => {
   const root = temporaryFolder();
   const [a, b, log, backup] = ['a', 'b', 'log', 'backup'].map((name) => join(root, name)) as [
     string,
