@@ -19,13 +19,13 @@ export class DatabaseLink {
   #isCut = false;
   #onLost: (() => void) | null = null;
 
-  private constructor(port: number) {
-    this.#server = createServer((node) => this.#open(node, port));
+  private constructor(port: number, host: string) {
+    this.#server = createServer((node) => this.#open(node, port, host));
   }
 
-  /** @param port of the server, on this machine */
-  static async start(port: number): Promise<DatabaseLink> {
-    const link = new DatabaseLink(port);
+  /** @param port of the server, on this machine unless another is named */
+  static async start(port: number, host = '127.0.0.1'): Promise<DatabaseLink> {
+    const link = new DatabaseLink(port, host);
     link.#server.listen(0, '127.0.0.1');
     atEnd(() => {
       link.#server.close();
@@ -61,8 +61,8 @@ export class DatabaseLink {
     return promise;
   }
 
-  #open(node: Socket, port: number): void {
-    const database = connect(port, '127.0.0.1');
+  #open(node: Socket, port: number, host: string): void {
+    const database = connect(port, host);
     const line: Line = { node, database, hasSent: false };
     this.#lines.add(line);
     for (const socket of [node, database]) {

@@ -24,6 +24,15 @@ const SHIFTED_CLOCK = new URL('./shifted-clock.ts', import.meta.url).href;
 /** What waits for the standby of the database. */
 const WAITING = "SELECT pid FROM pg_stat_activity WHERE application_name = 'countersign' AND wait_event = 'SyncRep'";
 
+const urlOf = (servers: LogServers['servers']): string =>
+  `postgres://cs@${servers.map(({ host, port }) => `${host}:${port}`).join(',')}/postgres`;
+
+/** Both servers of a pair, by the places that they change when one dies. */
+function serversOf(pair: PostgresPair): LogServers {
+  const servers = [pair.primary, pair.standby].map(({ port }) => ({ host: '127.0.0.1', port }));
+  return { servers, query: (text) => pair.primary.query(text) };
+}
+
 /** What is done, each while agents send. */
 export const FAULTS = [
   'pause the active node until the other one serves',
@@ -56,6 +65,13 @@ export interface Verdict {
   readonly code: number | null;
   readonly verdict: string;
   readonly findings: VerificationReport['finding_counts'];
+}
+
+/** The servers of a log, whatever keeps them alive. */
+export interface LogServers {
+  readonly servers: readonly { readonly host: string; readonly port: number }[];
+  /** @returns the rows that whichever takes writes answers */
+  query(text: string): string[];
 }
 
 interface Node {
@@ -91,7 +107,9 @@ function setClock({ shiftFile, dataDir }: Pick<Node, 'shiftFile' | 'dataDir'>, m
 }
 
 export class SharedFaults {
-  readonly #database: PostgresPair;
+  readonly #database: LogServers;
+  /** The servers, where it is a pair that the faults below take apart. */
+  readonly #pair: PostgresPair | null;
   readonly #command: Command;
   readonly #nodes: readonly [Node, Node];
   readonly #random: SeededRandom;
@@ -101,7 +119,8 @@ export class SharedFaults {
   readonly #folder: string;
 
   private constructor(
-    database: PostgresPair,
+    database: LogServers,
+    pair: PostgresPair | null,
     command: Command,
     nodes: readonly [Node, Node],
     owner: Account,
@@ -111,6 +130,7 @@ export class SharedFaults {
     folder: string,
   ) {
     this.#database = database;
+    this.#pair = pair;
     this.#command = command;
     this.#nodes = nodes;
     this.#owner = owner;
@@ -120,8 +140,11 @@ export class SharedFaults {
     this.#folder = folder;
   }
 
-  static async start(command: Command, seed: number): Promise<SharedFaults> {
-    const database = await postgresPair();
+  /** @param others the servers of the log; a pair is started where none are named */
+  static async start(command: Command, seed: number, others: LogServers | null = null): Promise<SharedFaults> {
+    const pair = others === null ? await postgresPair() : null;
+    const database = pair === null ? others : serversOf(pair);
+    if (database === null) throw new Error('no servers');
     const root = temporaryFolder();
     const service = await TestService.start({ dataDir: join(root, 'a') });
     const owner = await service.signUp();
@@ -131,16 +154,17 @@ export class SharedFaults {
       SIZES.map(async (size, n) => new AgentLoad(await registerAgent(owner, `agent-${n}`), size, random)),
     );
     await service.stop();
-    const folderOf = (name: string) => ({ log: database.url, dataDir: join(root, name), passphraseFile: null });
+    const folderOf = (name: string) => ({
+      log: urlOf(database.servers),
+      dataDir: join(root, name),
+      passphraseFile: null,
+    });
     await beginLog(folderOf('a'));
     await writeBackup({ dataDir: join(root, 'a'), to: join(root, 'backup'), withoutKeys: false, now: Date.now });
     await joinLog(folderOf('b'), join(root, 'backup'), []);
     const start = async (name: string): Promise<Node> => {
-      const links = [
-        await DatabaseLink.start(database.primary.port),
-        await DatabaseLink.start(database.standby.port),
-      ] as const;
-      const log = `postgres://cs@${links.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`;
+      const links = await Promise.all(database.servers.map(({ host, port }) => DatabaseLink.start(port, host)));
+      const log = urlOf(links.map(({ port }) => ({ host: '127.0.0.1', port })));
       const node = { name, dataDir: join(root, name), log, links, shiftFile: join(root, `${name}.shift`) };
       setClock(node, 0);
       return startNode(node, command);
@@ -148,7 +172,7 @@ export class SharedFaults {
     const first = await start('a');
     await until('the first to be active', () => activeAt(first));
     const nodes = [first, await start('b')] as const;
-    return new SharedFaults(database, command, nodes, owner, kid, agents, random, root);
+    return new SharedFaults(database, pair, command, nodes, owner, kid, agents, random, root);
   }
 
   /** One fault while agents send, and all that has to follow from it. */
@@ -166,7 +190,7 @@ export class SharedFaults {
         this.#restart(standby);
       },
       'kill the primary': async () => {
-        const { primary } = this.#database;
+        const { primary } = this.#needPair();
         primary.kill();
         await until('its processes to end', () => primary.startsAgain());
       },
@@ -196,9 +220,9 @@ export class SharedFaults {
       },
       'promote a standby that was away': async (active) => {
         // What the node appends from here on is in the old primary alone, and answered by nobody.
-        this.#database.standby.stop('fast');
+        this.#needPair().standby.stop('fast');
         await this.#stepsDown(active);
-        await this.#database.failOver();
+        await this.#needPair().failOver();
       },
       'rotate the service key at a takeover': async (active, standby, owner) => {
         const rotated = owner.client.ok('rotateServiceKey', { body: { kid: await this.#kidAt(owner) } });
@@ -235,6 +259,62 @@ export class SharedFaults {
     await this.#send(active, () => acts[fault](active, this.#otherThan(active), signedIn));
   }
 
+  /**
+   * Something that befalls the servers while agents send all through it.
+   * @param fault is given what cuts the node that is not active off a server, and returns what mends that
+   * @returns the longest time without a receipt, in milliseconds
+   */
+  async sufferFrom(fault: (cut: (host: string) => () => void) => Promise<void>): Promise<number> {
+    const { node: active } = await this.#active();
+    const cut = (host: string): (() => void) => {
+      const link = this.#otherThan(active).links[this.#database.servers.findIndex((server) => server.host === host)];
+      link?.cut();
+      return () => link?.mend();
+    };
+    let isOver = false;
+    let [last, longest] = [performance.now(), 0];
+    const given = (): boolean => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+      return isOver;
+    };
+    const suffered = async (): Promise<void> => {
+      await pause(this.#random.below(1000));
+      await fault(cut);
+      isOver = true;
+    };
+    await Promise.all([...this.#agents.map((agent) => this.#sendThrough(agent, given)), suffered()]);
+    return longest;
+  }
+
+  /** Has an agent send to whichever node is active, until `given`, which is called with each receipt, says that it was the last. */
+  async #sendThrough(agent: AgentLoad, given: () => boolean): Promise<void> {
+    let isDone = false;
+    while (!isDone) {
+      const { node, owner } = await this.#active();
+      const hasLeft = (): boolean => activeAt(node) !== owner.client.url;
+      try {
+        await agent.run(
+          owner.client,
+          () => isDone || hasLeft(),
+          () => {
+            isDone = given();
+          },
+        );
+      } catch (error) {
+        // A node answers so before it says what it is now.
+        await until('the node that refused to step down', hasLeft).catch(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  #needPair(): PostgresPair {
+    if (this.#pair === null) throw new Error('these servers are kept alive by others');
+    return this.#pair;
+  }
+
   async #kidAt({ client }: Account): Promise<string> {
     const { keys } = await client.ok('listServiceKeys');
     return keys.find(({ status }) => status === 'active')?.kid ?? '';
@@ -249,7 +329,7 @@ export class SharedFaults {
   }
 
   async #endWaiting(active: Node, how: 'cancel' | 'terminate'): Promise<void> {
-    const { primary, standby } = this.#database;
+    const { primary, standby } = this.#needPair();
     // Their commits wait for a standby that is not there; a commit that is cancelled then is answered with success.
     standby.stop('fast');
     await until('a commit to wait', () => primary.query(WAITING).length > 0 || activeAt(active) === undefined);
@@ -320,7 +400,7 @@ export class SharedFaults {
     for (const agent of this.#agents) await agent.settle(owner.client);
     const receipts = this.#agents.flatMap((agent) => [...agent.receipts.values()]);
     const bundle = await bundleOf(owner);
-    const [terms] = this.#database.primary.query("SELECT count(*) FROM countersign_log WHERE kind = 'term'");
+    const [terms] = this.#database.query("SELECT count(*) FROM countersign_log WHERE kind = 'term'");
     // One that was started again takes a signal for its end once it runs.
     for (const { name, process } of this.#nodes) {
       await until(`node ${name} to say what it is`, () => process.stdout.includes('node '));
