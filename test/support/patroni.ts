@@ -125,9 +125,7 @@ export class PatroniTrio {
       writeFileSync(join(folder, `${name}.yml`), trio.#settingsOf(member, `${network}.0/24`));
     }
     for (const member of members) trio.startPatroni(member);
-    await until('a synchronous standby', () =>
-      trio.query('SELECT sync_state FROM pg_stat_replication').includes('sync') ? true : undefined,
-    );
+    await trio.#settledLeader();
     return trio;
   }
 
@@ -190,6 +188,15 @@ export class PatroniTrio {
     return null;
   }
 
+  /** The leader, once a standby has everything: before that nobody may take its place. */
+  #settledLeader(): Promise<Member> {
+    return until('a leader with a synchronous standby', () => {
+      const leader = this.leader();
+      if (leader === null) return undefined;
+      return ask(leader.address, 'SELECT sync_state FROM pg_stat_replication').includes('sync') && leader;
+    });
+  }
+
   async #nextLeader(but: Member): Promise<Member> {
     return until('another leader', () => this.leader(but) ?? undefined);
   }
@@ -197,19 +204,19 @@ export class PatroniTrio {
   /** What is done to a host, and to how a node that is not active reaches it. */
   readonly faults: Readonly<Record<string, (cut: (host: string) => () => void) => Promise<void>>> = {
     'kill the leader': async () => {
-      const leader = await until('a leader', () => this.leader() ?? undefined);
+      const leader = await this.#settledLeader();
       leader.killServer();
       await until('a leader', () => this.leader() ?? undefined);
     },
     "stop the leader's Patroni until another one leads": async () => {
-      const leader = await until('a leader', () => this.leader() ?? undefined);
+      const leader = await this.#settledLeader();
       leader.patroni?.kill('SIGSTOP');
       await this.#nextLeader(leader);
       leader.patroni?.kill('SIGCONT');
       await this.#follows(leader);
     },
     "cut the leader's host off": async () => {
-      const leader = await until('a leader', () => this.leader() ?? undefined);
+      const leader = await this.#settledLeader();
       const others = [this.#own, ...this.members.filter((one) => one !== leader).map(({ address }) => address)];
       leader.cutOff(...others);
       await this.#nextLeader(leader);
@@ -217,7 +224,7 @@ export class PatroniTrio {
       await this.#follows(leader);
     },
     "cut the leader's host and the active node off together": async (cut) => {
-      const leader = await until('a leader', () => this.leader() ?? undefined);
+      const leader = await this.#settledLeader();
       const others = this.members.filter((one) => one !== leader).map(({ address }) => address);
       const mend = cut(leader.address);
       leader.cutOff(...others);
