@@ -193,7 +193,9 @@ export class PatroniTrio {
     return until('a leader with a synchronous standby', () => {
       const leader = this.leader();
       if (leader === null) return undefined;
-      return ask(leader.address, 'SELECT sync_state FROM pg_stat_replication').includes('sync') && leader;
+      const isSynchronous = ask(leader.address, 'SELECT sync_state FROM pg_stat_replication').includes('sync');
+      // A number for a transaction is a commit that waits for the standby.
+      return isSynchronous && ask(leader.address, 'SELECT pg_current_xact_id()').length > 0 && leader;
     });
   }
 
