@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { postgresFolder } from '../../src/cli/shared/postgres-pair.ts';
+import { hasCode } from '../../src/protocol/light.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 import { until } from './until.ts';
@@ -87,7 +88,7 @@ export class PatroniTrio {
           .toString('utf8')
           .split('\n')
           .filter((pid) => pid !== '');
-        for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
+        for (const pid of pids) killed(Number(pid));
         await until('all of a host to have ended', () => ip('netns', 'pids', space).length === 0);
         ip('netns', 'del', space);
       });
@@ -239,6 +240,15 @@ export class PatroniTrio {
 
   async #follows(member: Member): Promise<void> {
     await until('the old leader to follow', () => ask(member.address, 'SELECT pg_is_in_recovery()')[0] === 't');
+  }
+}
+
+/** Kills what may have ended by itself. */
+function killed(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error;
   }
 }
 
