@@ -12,17 +12,21 @@ import { installAgent, openRecorder, receiptsIn } from '../support/recorder.ts';
 import { bundleOf, firstOwner, verifyWith } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
-const EVENTS = 1000;
+const EVENTS = 4000;
 const WITNESSES = 8;
 
-/** After how many events what is killed, with SIGKILL: the recorder is away for a moment, the service until the recorder has missed it. */
+/**
+ * After how many events what is killed, with SIGKILL: the recorder is away for a moment, the service until the recorder has missed it. A witness
+ * that is started again hands in again what it handed in before.
+ */
 const KILLS = [
-  { after: 100, what: 'recorder' },
-  { after: 250, what: 'service' },
   { after: 400, what: 'recorder' },
-  { after: 550, what: 'both' },
-  { after: 700, what: 'recorder' },
-  { after: 850, what: 'service' },
+  { after: 1000, what: 'service' },
+  { after: 1300, what: 'witness' },
+  { after: 1600, what: 'recorder' },
+  { after: 2200, what: 'everything' },
+  { after: 2800, what: 'recorder' },
+  { after: 3400, what: 'service' },
 ] as const;
 
 function child(name: string, environment: Readonly<Record<string, string>>, ...args: string[]): ChildProcess {
@@ -48,7 +52,7 @@ async function kill(process: ChildProcess): Promise<void> {
 }
 
 it(
-  'keeps 1,000 events of eight witnesses, once each, while recorder and service are killed',
+  'keeps 4,000 events of eight witnesses, once each, while recorder, service and witnesses are killed',
   async () => {
     const dataDir = join(temporaryFolder(), 'data');
     let service: CommandProcess = serve(dataDir, '--log-level', 'silent');
@@ -58,22 +62,31 @@ it(
     const { home, agent } = await installAgent(owner, serviceKid);
     const environment = { COUNTERSIGN_RECORDER: home.folder };
     let recorder = child('recorder', environment);
-    const witnesses = Array.from({ length: WITNESSES }, () =>
-      child('witness', {}, home.socket, String(EVENTS / WITNESSES)),
-    );
+    const witness = (at: number): ChildProcess =>
+      child('witness', {}, home.socket, String(EVENTS / WITNESSES), `witness ${at}`);
+    const witnesses = Array.from({ length: WITNESSES }, (_, at) => witness(at));
     const outputs = witnesses.map(outputOf);
+    const killWitness = async (at: number): Promise<void> => {
+      const killed = witnesses[at];
+      if (killed?.exitCode === null) await kill(killed);
+      const again = witness(at);
+      witnesses[at] = again;
+      outputs[at] = outputOf(again);
+    };
     const answered = (): number => outputs.reduce((sum, { text }) => sum + text.split('.').length - 1, 0);
 
     for (const { after, what } of KILLS) {
       await until(`${after} events`, () => answered() >= after, PATIENCE_MS);
-      if (what !== 'recorder') await service.kill('SIGKILL');
-      if (what !== 'service') {
-        await kill(recorder);
-        recorder = child('recorder', environment);
-      }
-      if (what === 'recorder') continue;
+      const isAll = what === 'everything';
+      if (isAll || what === 'service') await service.kill('SIGKILL');
+      if (isAll || what === 'recorder') await kill(recorder);
+      if (what === 'witness') await killWitness(0);
+      if (isAll) for (const at of witnesses.keys()) await killWitness(at);
+      if (isAll || what === 'recorder') recorder = child('recorder', environment);
+      if (!isAll && what !== 'service') continue;
       // Some come while the service is away.
-      await until('more events', () => answered() >= after + 50, PATIENCE_MS);
+      const before = answered();
+      await until('more events', () => answered() >= Math.min(before + 50, EVENTS), PATIENCE_MS);
       service = serve(dataDir, '--log-level', 'silent', '--port', new URL(url).port);
       await service.listening();
     }

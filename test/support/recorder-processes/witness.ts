@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,10 +7,16 @@ import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { noteSeen } from '../stand-in-pipeline.ts';
 
 /*
- * A witness in a process of its own: `witness.ts SOCKET COUNT` hands in so many events, each again and again under its own id until it
- * is answered, and prints the operations that they became.
+ * A witness in a process of its own: `witness.ts SOCKET COUNT NAME` hands in so many events, some of them together, again and again until they
+ * are answered, and prints the operations that they became. One of the same name that is started again hands in the same events.
  */
-const [socketPath = '', count = '0'] = process.argv.slice(2);
+const [socketPath = '', count = '0', name = ''] = process.argv.slice(2);
+const MOST_TOGETHER = 8;
+
+function idOf(n: number): string {
+  const hex = createHash('sha256').update(`${name} ${n}`).digest('hex');
+  return hex.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
 
 /** @returns null where there was no answer */
 function handIn(seen: readonly Seen[]): Promise<Verdict | null> {
@@ -28,14 +34,15 @@ function handIn(seen: readonly Seen[]): Promise<Verdict | null> {
 }
 
 const operations: string[] = [];
-for (let n = 0; n < Number(count); n++) {
-  const seen = [noteSeen(randomUUID())];
+for (let n = 0, together = 1; n < Number(count); n += together, together = (together % MOST_TOGETHER) + 1) {
+  const seen: Seen[] = [];
+  for (let at = n; at < Math.min(n + together, Number(count)); at++) seen.push(noteSeen(idOf(at)));
   let verdict = await handIn(seen);
   while (verdict === null) {
     await pause(20);
     verdict = await handIn(seen);
   }
   operations.push(...verdict.operation_ids);
-  process.stdout.write('.');
+  process.stdout.write('.'.repeat(seen.length));
 }
 process.stdout.write(`\n${JSON.stringify(operations)}\n`);
