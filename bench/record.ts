@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { generateKeyPair } from '../src/agent/index.ts';
 import { writeAgentFile } from '../src/recorder/base/agent-file.ts';
@@ -13,6 +15,7 @@ import { hookScript } from '../src/recorder/listen/hook-script.ts';
 import { recorderCommand } from '../src/recorder/listen/recorder-command.ts';
 import { durations, quantile } from './support/figures.ts';
 import { OWNER } from './support/make-ledger.ts';
+import { nativeRate } from './support/native-rate.ts';
 import { ServiceProcess } from './support/service-process.ts';
 
 /**
@@ -253,6 +256,34 @@ async function inProcess(home: RecorderHome): Promise<object> {
   };
 }
 
+const PROCESSES = 8;
+const TOGETHER = 8;
+
+/** Events that eight processes hand in at once, some in each request, next to the signatures that one core verifies in the same run. */
+async function ofEightProcesses(home: RecorderHome): Promise<object> {
+  const path = fileURLToPath(new URL('support/hand-in.ts', import.meta.url));
+  const each = Math.ceil(events / PROCESSES / TOGETHER) * TOGETHER;
+  const signaturesPerSecond = Math.round(await nativeRate());
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: PROCESSES }, async () => {
+      const args = [path, home.socket, String(each), String(TOGETHER)];
+      const [code] = await once(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'close');
+      if (code !== 0) throw new Error(`a process that hands in events ended with ${code}`);
+    }),
+  );
+  const perSecond = Math.round((each * PROCESSES) / ((performance.now() - began) / 1000));
+  const ofSignatures = Number((perSecond / signaturesPerSecond).toFixed(3));
+  return {
+    processes: PROCESSES,
+    together: TOGETHER,
+    events: each * PROCESSES,
+    perSecond,
+    signaturesPerSecond,
+    ofSignatures,
+  };
+}
+
 /** Memory of a process and the share of one core that it takes while nothing happens; Linux only. */
 async function idle(pid: number, seconds: number): Promise<object> {
   const before = cpuSeconds(pid);
@@ -315,6 +346,7 @@ try {
   await timed(script, [], hookBody('PreToolUse', calls++));
   const hook = await hookTimes(home, script);
   const kept = await inProcess(home);
+  const eightProcesses = await ofEightProcesses(home);
   const sentAfterSeconds = await allSent(home);
   // By then the recorder has given back what the events took.
   await pause(30_000);
@@ -323,11 +355,14 @@ try {
   const hung = await unrecorded(home, script, BLOCKED);
   process.kill(pid, 'SIGCONT');
   await stopRecorder(pid);
-  const unstartable = { home, feed: 'codex', threshold: 'captured', start: ['/bin/false'], node: null } as const;
+  // Apart: what they leave, and the hooks that still wait for what cannot start, are not for the recorder that is measured.
+  const apart = recorderHome({ COUNTERSIGN_RECORDER: join(folder, 'apart') });
+  mkdirSync(apart.hooks, { recursive: true, mode: 0o700 });
+  const unstartable = { home: apart, feed: 'codex', threshold: 'captured', start: ['/bin/false'], node: null } as const;
   const without = async (onFailure: 'allow' | 'block'): Promise<object> => {
-    const broken = join(home.hooks, 'broken');
+    const broken = join(apart.hooks, 'broken');
     writeFileSync(broken, hookScript({ ...unstartable, onFailure }), { mode: 0o700 });
-    return unrecorded(home, broken, onFailure === 'block' ? BLOCKED : 0);
+    return unrecorded(apart, broken, onFailure === 'block' ? BLOCKED : 0);
   };
   const dead = await without('block');
   const deadAndLeft = await without('allow');
@@ -345,6 +380,7 @@ try {
     deadAndLeft,
     deadAndStarted,
     inProcess: { ...kept, sentAfterSeconds },
+    eightProcesses,
     idleBefore,
     idleAfter,
   };
