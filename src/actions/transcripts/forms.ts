@@ -30,7 +30,7 @@ export const TRANSCRIPT_FORMS = {
   },
   codex: {
     name: 'Codex CLI',
-    tried: ['0.169.0', '0.171.0'],
+    tried: ['0.161.0', '0.171.0'],
     namesVersion: true,
     isLine: (body) => body['type'] === 'session_meta' && isMembers(body['payload']),
   },
