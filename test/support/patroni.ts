@@ -189,14 +189,15 @@ export class PatroniTrio {
     return null;
   }
 
-  /** The leader, once a standby has everything: before that nobody may take its place. */
+  /** The leader, once both standbys follow it and one has everything: before that nobody may take its place. */
   #settledLeader(): Promise<Member> {
     return until('a leader with a synchronous standby', () => {
       const leader = this.leader();
       if (leader === null) return undefined;
-      const isSynchronous = ask(leader.address, 'SELECT sync_state FROM pg_stat_replication').includes('sync');
+      const standbys = ask(leader.address, 'SELECT sync_state FROM pg_stat_replication');
+      const isWhole = standbys.includes('sync') && standbys.length === this.members.length - 1;
       // A number for a transaction is a commit that waits for the standby.
-      return isSynchronous && ask(leader.address, 'SELECT pg_current_xact_id()').length > 0 && leader;
+      return isWhole && ask(leader.address, 'SELECT pg_current_xact_id()').length > 0 && leader;
     });
   }
 
