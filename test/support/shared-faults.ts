@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PostgresPair } from '../../src/cli/shared/postgres-pair.ts';
 import type { VerificationReport } from '../../src/protocol/index.ts';
 import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
+import { LogDoubt } from '../../src/service/shared/commit-log.ts';
 import { beginLog, joinLog } from '../../src/service/shared/membership.ts';
 import { AgentLoad } from './agent-load.ts';
 import { Client } from './client.ts';
@@ -84,6 +85,17 @@ interface Node {
   process: CommandProcess;
 }
 
+/** @returns false where the log gave no clear answer */
+async function unlessInDoubt(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (!(error instanceof LogDoubt)) throw error;
+    return false;
+  }
+}
+
 type Command = (args: readonly string[], environment?: Readonly<Record<string, string>>) => CommandProcess;
 
 /** What each line of a node says of its role; the last one holds. */
@@ -159,9 +171,10 @@ export class SharedFaults {
       dataDir: join(root, name),
       passphraseFile: null,
     });
-    await beginLog(folderOf('a'));
+    // Servers that others keep alive may be starting again at this moment.
+    await until('the log to begin', () => unlessInDoubt(beginLog(folderOf('a'))));
     await writeBackup({ dataDir: join(root, 'a'), to: join(root, 'backup'), withoutKeys: false, now: Date.now });
-    await joinLog(folderOf('b'), join(root, 'backup'), []);
+    await until('the second to join', () => unlessInDoubt(joinLog(folderOf('b'), join(root, 'backup'), [])));
     const start = async (name: string): Promise<Node> => {
       const links = await Promise.all(database.servers.map(({ host, port }) => DatabaseLink.start(port, host)));
       const log = urlOf(links.map(({ port }) => ({ host: '127.0.0.1', port })));
