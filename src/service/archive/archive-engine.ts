@@ -123,6 +123,8 @@ export class ArchiveEngine {
     signal?: AbortSignal,
   ): EngineSearch {
     const own = {
+      query: (...asked: QueryArguments<'engineQuery'>) => ask('engineQuery', ...asked),
+      meant: (...asked: QueryArguments<'engineMeant'>) => ask('engineMeant', ...asked),
       decide: (...asked: QueryArguments<'engineDecided'>) => ask('engineDecided', ...asked),
       facets: (...asked: QueryArguments<'facets'>) => ask('facets', ...asked),
     };

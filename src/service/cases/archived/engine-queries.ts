@@ -1,8 +1,10 @@
+import type { Query } from '../../../actions/index.ts';
 import type { Coverage } from '../../../api/index.ts';
 import { readingText } from '../../search/content-index/default-rules.ts';
 import { coverageOf } from '../../search/content-index/queries/list-records.ts';
 import { type ContentFilter, queryOf } from '../../search/content-index/search-filter.ts';
-import { type Filling, type IndexedRun, outdated, rowsText } from '../../search/engine/filling.ts';
+import { type Filling, type IndexedRun, meantValues, outdated, rowsText } from '../../search/engine/filling.ts';
+import type { ValueTerm } from '../../search/engine/query-sql.ts';
 import { rulesOf } from '../../search/reading/stored-rules.ts';
 import { askContents } from '../reads/case-contents-queries.ts';
 import type { OpenCase } from '../reads/open-case.ts';
@@ -39,6 +41,9 @@ export const ENGINE_QUERIES = {
   engineRows: (open: OpenCase, from: number, to: number) => askContents(open, (view) => rowsText(view, from, to)),
   engineOutdated: (open: OpenCase, fillings: readonly Filling[]) =>
     askContents(open, (view) => outdated(view, runsOf(open), fillings)),
+  engineQuery: (_: OpenCase, filter: ContentFilter, now: number): Query => queryOf(filter, now),
+  engineMeant: (open: OpenCase, of: ValueTerm, values: readonly string[]) =>
+    askContents(open, (view) => meantValues(view, of, values)),
   /** Which of some records or actions a filter means; null where there is no time to read them all. */
   engineDecided: (
     open: OpenCase,

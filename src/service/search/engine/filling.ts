@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { fieldsWith } from '../../../actions/index.ts';
+import { fieldsWith, matchesQuery, recordWith } from '../../../actions/index.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { sayingRecords } from '../content-index/joined-values.ts';
 import { type ClickHouse, Parameters } from './clickhouse.ts';
 import { LOADS, RECORDS, rowOf, TABLES } from './columns.ts';
+import type { ValueTerm } from './query-sql.ts';
 
 /** A run as rows are made of it: its records in the numbers of the own index. */
 export interface IndexedRun {
@@ -55,6 +56,16 @@ export function rowsText(view: ContentView, from: number, to: number): RowsText 
     lines.push(line);
   }
   return { text: lines.join('\n'), next: n };
+}
+
+/** Which values of a field a term means; null where there is no time to look at them all. */
+export function meantValues(view: ContentView, { term, name }: ValueTerm, values: readonly string[]): string[] | null {
+  const meant: string[] = [];
+  for (const value of values) {
+    if (!view.mayRead()) return null;
+    if (matchesQuery(term, recordWith(name, value))) meant.push(value);
+  }
+  return meant;
 }
 
 const JOINED = fieldsWith({ joined: true });

@@ -2,11 +2,8 @@ import {
   type CompareQuery,
   type EqualsQuery,
   type Field,
-  matchesQuery,
-  OUTCOMES,
   type Query,
   RECORD_FIELDS,
-  recordWith,
   type TermQuery,
 } from '../../../actions/index.ts';
 import type { Unit } from '../../../api/index.ts';
@@ -32,28 +29,31 @@ export function isExact({ must, may }: Condition): boolean {
   return must === may;
 }
 
-/** The values that there are of fields of texts; none of a field that has too many to be told. */
-export type KnownValues = ReadonlyMap<StoredField, readonly string[]>;
-
-function isTextTerm({ kind, field }: TermQuery): boolean {
-  return field?.of === 'record' && kind !== 'exists' && kind !== 'equals';
+/** A term about the texts of a field: what words and expressions say of them the reference says of each value. */
+export interface ValueTerm {
+  readonly term: TermQuery;
+  readonly name: StoredField | 'outcome';
 }
 
-/** The fields of texts whose values have to be known: what words and expressions say of them is asked of each value here. */
-export function fieldsToKnow(query: Query): Set<StoredField> {
+/** Which values of its field each such term means; none of a term whose field has too many of them. */
+export type MeantValues = ReadonlyMap<TermQuery, readonly string[]>;
+
+/** The terms of a query whose values have to be asked for. */
+export function valueTerms(query: Query): ValueTerm[] {
   switch (query.kind) {
     case 'all':
-      return new Set();
+      return [];
     case 'and':
     case 'or':
-      return new Set(query.parts.flatMap((part) => [...fieldsToKnow(part)]));
+      return query.parts.flatMap(valueTerms);
     case 'not':
     case 'session':
-      return fieldsToKnow(query.part);
+      return valueTerms(query.part);
     default: {
       const name = query.field?.of === 'record' ? query.field.name : undefined;
+      if (name === 'outcome') return [{ term: query, name }];
       const isText = name !== undefined && isStored(name) && RECORD_FIELDS[name].form === 'text';
-      return isText && isTextTerm(query) ? new Set([name]) : new Set();
+      return isText && query.kind !== 'exists' && query.kind !== 'equals' ? [{ term: query, name }] : [];
     }
   }
 }
@@ -63,14 +63,14 @@ type Member = Extract<Field, { of: 'payload' }>;
 /** Turns queries into conditions over rows, or over actions, each a group of rows. */
 export class QueryConditions {
   readonly #parameters: Parameters;
-  readonly #known: KnownValues;
+  readonly #meant: MeantValues;
   readonly #unit: Unit;
   /** Which rows there are at all: whose archive, and which fillings of the table. */
   readonly #rows: string;
 
-  constructor(parameters: Parameters, known: KnownValues, { unit, rows }: { unit: Unit; rows: string }) {
+  constructor(parameters: Parameters, meant: MeantValues, { unit, rows }: { unit: Unit; rows: string }) {
     this.#parameters = parameters;
-    this.#known = known;
+    this.#meant = meant;
     this.#unit = unit;
     this.#rows = rows;
   }
@@ -143,7 +143,8 @@ export class QueryConditions {
 
   /** A call without an end is `unfinished`, of which its newest record is told: that depends on all others, as all of an action does. */
   #outcome(query: TermQuery): Condition {
-    const meant = OUTCOMES.filter((value) => matchesQuery(query, recordWith('outcome', value)));
+    const meant = this.#meant.get(query);
+    if (meant === undefined) return { must: NEVER, may: ALWAYS };
     const must = `ifNull(outcome IN ${this.#parameters.texts(meant)}, false)`;
     if (this.#unit === 'actions') return { must: NEVER, may: ALWAYS };
     if (!meant.includes('unfinished')) return exactly(must);
@@ -160,9 +161,9 @@ export class QueryConditions {
       const value = this.#parameters.text(query.value);
       return exactly(isMany(name) ? `has(${column}, ${value})` : `ifNull(${column} = ${value}, false)`);
     }
-    const values = this.#known.get(name);
+    const values = this.#meant.get(query);
     if (values === undefined) return { must: NEVER, may: isThere };
-    const meant = this.#parameters.texts(values.filter((value) => matchesQuery(query, recordWith(name, value))));
+    const meant = this.#parameters.texts(values);
     return exactly(isMany(name) ? `hasAny(${column}, ${meant})` : `ifNull(has(${meant}, ${column}), false)`);
   }
 

@@ -1,10 +1,11 @@
+import { OUTCOMES, type Query } from '../../../actions/index.ts';
 import type { Coverage, FacetsAnswer, GroupsAnswer, GroupsBody, Histogram } from '../../../api/index.ts';
 import type { HistogramAsked } from '../content-index/queries/histogram.ts';
-import { type ContentFilter, queryOf } from '../content-index/search-filter.ts';
+import type { ContentFilter } from '../content-index/search-filter.ts';
 import { type Found, facetsIn, groupsIn, histogramIn, isCounted } from './answers.ts';
 import { type ClickHouse, Parameters } from './clickhouse.ts';
 import { columnOf, isMany, LOADS, RECORDS, type StoredField } from './columns.ts';
-import { fieldsToKnow, isExact, QueryConditions } from './query-sql.ts';
+import { isExact, type MeantValues, QueryConditions, type ValueTerm, valueTerms } from './query-sql.ts';
 
 /** Values of a field that are told one by one, at most. */
 const MOST_VALUES = 10_000;
@@ -20,8 +21,12 @@ export interface EngineRows {
   readonly coverage: Coverage;
 }
 
-/** What is asked of the archive's own index. */
+/** What is asked of the archive's own index, on its thread: reading a query and its expressions takes as long as whoever wrote it wants. */
 export interface OwnIndex {
+  /** @throws ServiceError VALIDATION_ERROR */
+  readonly query: (filter: ContentFilter, now: number) => Promise<Query>;
+  /** Which values a term means; null where there is no time to look at them all. */
+  readonly meant: (of: ValueTerm, values: readonly string[]) => Promise<readonly string[] | null>;
   /** Which of some records or actions are meant; null where there is no time to read them all. */
   readonly decide: (filter: ContentFilter, ns: readonly number[], now: number) => Promise<readonly number[] | null>;
   readonly facets: (
@@ -66,6 +71,19 @@ export class EngineSearch {
     return this.#engine.rows(text, parameters, this.#signal);
   }
 
+  async #meantValues(query: Query, rows: string, parameters: Parameters): Promise<MeantValues> {
+    const all = new Map<string, readonly string[] | null>([['outcome', OUTCOMES]]);
+    const meant = new Map<ValueTerm['term'], readonly string[]>();
+    for (const of of valueTerms(query)) {
+      const { name, term } = of;
+      const values = all.get(name) ?? (name === 'outcome' ? null : await this.#valuesOf(name, rows, parameters));
+      all.set(name, values);
+      const found = values === null ? null : await this.#own.meant(of, values);
+      if (found !== null) meant.set(term, found);
+    }
+    return meant;
+  }
+
   async #valuesOf(name: StoredField, rows: string, parameters: Parameters): Promise<readonly string[] | null> {
     const column = columnOf(name);
     const of = isMany(name) ? `arrayJoin(${column})` : column;
@@ -82,15 +100,11 @@ export class EngineSearch {
    */
   async find(filter: ContentFilter, now: number): Promise<(Found & { readonly decided: number }) | null> {
     const { unit = 'records' } = filter;
-    const query = queryOf(filter, now);
+    const query = await this.#own.query(filter, now);
     const parameters = new Parameters();
     const rows = this.#rows(parameters);
-    const known = new Map<StoredField, readonly string[]>();
-    for (const name of fieldsToKnow(query)) {
-      const values = await this.#valuesOf(name, rows, parameters);
-      if (values !== null) known.set(name, values);
-    }
-    const conditions = new QueryConditions(parameters, known, { unit, rows });
+    const meantValues = await this.#meantValues(query, rows, parameters);
+    const conditions = new QueryConditions(parameters, meantValues, { unit, rows });
     const condition = conditions.of(query);
     let { must } = condition;
     let decided = 0;

@@ -8,7 +8,7 @@ import { coverageOf } from '../../../../src/service/search/content-index/queries
 import { facetsOfFilter } from '../../../../src/service/search/content-index/queries/search.ts';
 import { type ContentFilter, queryOf } from '../../../../src/service/search/content-index/search-filter.ts';
 import { ClickHouse, Parameters } from '../../../../src/service/search/engine/clickhouse.ts';
-import { EngineFiller, rowsText } from '../../../../src/service/search/engine/filling.ts';
+import { EngineFiller, meantValues, rowsText } from '../../../../src/service/search/engine/filling.ts';
 import { EngineSearch } from '../../../../src/service/search/engine/searching.ts';
 import { groupsOf } from '../../../../src/service/search/grouping/groups.ts';
 import { TestClickHouse } from '../../../support/clickhouse.ts';
@@ -67,6 +67,11 @@ beforeAll(async () => {
     clickhouse,
     { reading: 'one', records: RECORDS, coverage: coverageOf(view) },
     {
+      query: (...asked) => Promise.resolve(queryOf(...asked)),
+      meant: (...asked) => {
+        view.begin();
+        return Promise.resolve(meantValues(view, ...asked));
+      },
       decide: (filter, ns, now) => {
         view.begin();
         const { records, complete } = view.decided(queryOf(filter, now), ns, filter.unit ?? 'records');
