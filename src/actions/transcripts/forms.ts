@@ -36,7 +36,7 @@ export const TRANSCRIPT_FORMS = {
   },
   gemini: {
     name: 'Gemini CLI',
-    tried: ['0.61.0', '0.61.0'],
+    tried: ['0.51.0', '0.61.0'],
     namesVersion: false,
     isLine: (body) => typeof body['sessionId'] === 'string' && typeof body['projectHash'] === 'string',
   },
