@@ -191,9 +191,12 @@ export class PatroniTrio {
 
   /** The leader, once both standbys follow it and one has everything: before that nobody may take its place. */
   #settledLeader(): Promise<Member> {
-    return until('a leader with a synchronous standby', () => {
+    return until('a leader with a synchronous standby', async () => {
       const leader = this.leader();
       if (leader === null) return undefined;
+      // Patroni promotes only whom its own list has.
+      const answer = await fetch(`http://${leader.address}:8008/cluster`).catch(() => null);
+      if (answer === null || !(await answer.text()).includes('"sync_standby"')) return undefined;
       const standbys = ask(leader.address, 'SELECT sync_state FROM pg_stat_replication');
       const isWhole = standbys.includes('sync') && standbys.length === this.members.length - 1;
       // A number for a transaction is a commit that waits for the standby.

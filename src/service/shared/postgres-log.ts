@@ -233,6 +233,8 @@ async function connect(url: string): Promise<Connection> {
       'the database of the shared log must be PostgreSQL 15 or later with fsync = on and synchronous_commit = on or remote_apply',
     );
   }
+  // Who waits here for a commit that itself waits for a standby would be left behind by every node that gave up: a hundred, and the database lets nobody in.
+  await connection.query(`SET lock_timeout = ${ANSWER_MS}`);
   for (const text of TABLES.split(';')) {
     const [, table] = /EXISTS (\w+)/.exec(text) ?? [];
     const found = await connection.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]);
