@@ -2,10 +2,41 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/protocol/index.ts';
-import { registerAgent, submitNext, TestService } from '../../support/service.ts';
+import { type Account, registerAgent, submitNext, TestService } from '../../support/service.ts';
 import { Signer } from '../../support/signer.ts';
 
 const service = await TestService.start();
+
+type Asked = { readonly examined: number; readonly last: number; readonly records: number };
+
+/** All that the answers to one question say together: each looks for a while only. */
+async function inAll<T extends Asked>(
+  ask: (after: number) => Promise<T>,
+  join: (found: T, next: T) => object,
+): Promise<T> {
+  let found = await ask(0);
+  while (found.examined < found.last) {
+    const next = await ask(found.examined);
+    const { examined, last } = next;
+    found = { ...found, examined, last, records: found.records + next.records, ...join(found, next) };
+  }
+  return found;
+}
+
+const placesOf = ({ client }: Account, name: string) =>
+  inAll(
+    (after) => client.ok('redactionPlaces', { body: { names: [name], after } }),
+    (found, next) => ({
+      operation_ids: [...found.operation_ids, ...next.operation_ids],
+      places: [...found.places, ...next.places],
+    }),
+  );
+
+const heldOf = ({ client }: Account, person: string) =>
+  inAll(
+    (after) => client.ok('countHeld', { body: { selection: { kind: 'person', person }, after } }),
+    () => ({}),
+  );
 
 /** Each name as it is asked for, and as records have it. */
 const NAMES: readonly (readonly [name: string, written: string])[] = [
@@ -37,8 +68,8 @@ it.each(NAMES)('is as many records by search, hold and places: %s', async (name,
   }
   await submitNext(owner, signer, { subject: 'Grace Hopper', payload: { to: 'grace@corp.example' } });
   const { client } = owner;
-  const { records, operation_ids: named } = await client.ok('redactionPlaces', { body: { names: [name] } });
-  const held = await client.ok('countHeld', { body: { selection: { kind: 'person', person: name } } });
+  const { records, operation_ids: named } = await placesOf(owner, name);
+  const held = await heldOf(owner, name);
   const found = await client.ok('auditQuery', { body: { query: JSON.stringify(name), order: 'oldest' } });
   const all = Object.keys(PLACES).length;
   expect({ places: records, held: held.records, found: found.data.length }).toEqual({
@@ -55,8 +86,8 @@ it('is as many records by search, hold and places where the type of a record has
   const signer = await registerAgent(owner);
   await submitNext(owner, signer, { operation_type: 'mail.lovelace', payload: { n: 1 } });
   await submitNext(owner, signer, { operation_type: 'mail.hopper', payload: { n: 1 } });
-  const { records } = await client.ok('redactionPlaces', { body: { names: ['Lovelace'] } });
-  const held = await client.ok('countHeld', { body: { selection: { kind: 'person', person: 'Lovelace' } } });
+  const { records } = await placesOf(owner, 'Lovelace');
+  const held = await heldOf(owner, 'Lovelace');
   const found = await client.ok('auditQuery', { body: { query: 'Lovelace' } });
   expect([records, held.records, found.data.length]).toEqual([1, 1, 1]);
 });
@@ -70,8 +101,8 @@ it.each(NAMES)(
     await client.ok('registerAgent', { body: { ...signer.registration, display_name: written } });
     const { operation_id } = await submitNext(owner, signer, { subject: 'work', payload: { n: 1 } });
     await client.ok('annotateLive', { params: { operation_id }, body: { tags: [], note: `Ask ${written} about it.` } });
-    const { records, besides } = await client.ok('redactionPlaces', { body: { names: [name] } });
-    const held = await client.ok('countHeld', { body: { selection: { kind: 'person', person: name } } });
+    const { records, besides } = await placesOf(owner, name);
+    const held = await heldOf(owner, name);
     const found = await client.ok('auditQuery', { body: { query: JSON.stringify(name) } });
     expect([records, held.records, found.data.length]).toEqual([0, 0, 0]);
     expect(besides.filter(({ place }) => place === 'agent_name' || place === 'note')).toEqual([
@@ -86,7 +117,7 @@ it('says of each place whether an erasure reaches it', async () => {
   const signer = await registerAgent(owner);
   await submitNext(owner, signer, { subject: 'Ada', payload: { to: 'Ada', Ada: 1 } });
   await owner.client.ok('submitOperation', { body: signer.nextSalted({ to: 'Ada', Ada: 'x' }) });
-  const { places } = await owner.client.ok('redactionPlaces', { body: { names: ['Ada'] } });
+  const { places } = await placesOf(owner, 'Ada');
   const told = places.map(({ place, pointer, withheld, erased, records }) => ({
     place,
     pointer,

@@ -76,12 +76,12 @@ export function namedPlaces(view: ContentView, names: readonly string[], after: 
   const last = view.source.last();
   const places = new Places();
   let examined = after;
-  const hasTime = (): boolean => view.mayRead() && performance.now() < ends;
+  // At least one is looked at: each answer comes further than the one before.
+  const hasTime = (): boolean => examined === after || (view.mayRead() && performance.now() < ends);
   while (examined < last && places.operationIds.length < MOST_NAMED && hasTime()) {
     const page = view.source.after(examined, PAGE);
     for (const record of page) {
-      // At least one: each answer comes further than the one before.
-      if (examined > after && !hasTime()) break;
+      if (!hasTime()) break;
       const naming = namingRecordOf(record);
       const found = people.flatMap(({ placesIn }) => placesIn(naming));
       places.add(record.operationId, found, isSalted(record.payload));
