@@ -103,7 +103,10 @@ function takingText(page: Page): Promise<string[]> {
     .locator('input, textarea, select')
     .evaluateAll((fields) =>
       fields
-        .filter((field) => !field.matches(':disabled, [readonly], .filters *, [role="search"] *, [type="search"]'))
+        .filter(
+          (field) =>
+            !field.matches(':disabled, [readonly], [data-filter], .filters *, [role="search"] *, [type="search"]'),
+        )
         .map((field) => (field as HTMLInputElement).labels?.[0]?.textContent ?? field.outerHTML),
     );
 }

@@ -51,6 +51,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a bucket; run by test/service/archive/bucket.s3.test.ts',
   'docs/archive.md: npx countersign archive serve --from archive --data-dir central --trust "$KID" --reader "$ORG_ID"':
     'runs until Ctrl-C; run by test/e2e/archive.test.ts',
+  'docs/archive.md: export COUNTERSIGN_SEARCH_PASSWORD=…':
+    'wants a ClickHouse; run by test/service/archive/engine.chdb.test.ts',
   'docs/time-stamps.md: npx countersign checkpoint --data-dir my-ledger -o checkpoint.txt':
     'wants an authority; run by test/interop/time-stamps.test.ts, as are the next two',
   'docs/time-stamps.md: npx countersign verify billing.csbundle --trust "$KID@$ORG" --timestamp checkpoint.stamps --tsa root.pem':
