@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RecordError } from '../../../src/recorder/index.ts';
@@ -46,6 +46,8 @@ export class SystemRoot {
 
   constructor() {
     chmodSync(this.path, 0o755);
+    // That of the run is closed to the two persons and to the recorder's account: they go through it, and see nothing of it.
+    chmodSync(dirname(this.path), statSync(dirname(this.path)).mode | 0o111);
     for (const folder of ['etc', 'home', 'run', 'run/countersign-recorder']) {
       mkdirSync(join(this.path, folder));
       // A service within this process has closed its umask.
@@ -144,7 +146,8 @@ export class KeptSocket {
     const numbers = [ADA.uid, account.uid, account.gid].map(String);
     const args = [fileBeside('keep-socket.py'), places.socket, ...numbers, ...start, '--quiet'];
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-    const env = { PATH, NODE_COMPILE_CACHE, COUNTERSIGN_RECORDER: places.state };
+    // As systemd has it: the account's home, which does not exist.
+    const env = { PATH, HOME: '/nonexistent', NODE_COMPILE_CACHE, COUNTERSIGN_RECORDER: places.state };
     const kept = new KeptSocket(spawn('python3', args, { env, stdio: ['pipe', 'pipe', 'inherit'] }));
     await until('the socket', () => existsSync(places.socket) && kept.#said.includes('listening'));
     return kept;
