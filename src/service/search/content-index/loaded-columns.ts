@@ -135,31 +135,13 @@ function placesAfter(ns: Float64Array, n: number): Span {
 
 /**
  * Writes for each record, at its number, the one of some values that its place names. This runs over all records before a first
- * answer, once for each column: so it calls nothing, goes straight on where no number is left out between them, and is there twice,
- * as a compiled function serves one kind of array well.
+ * answer, once for each column: so it calls nothing, and goes straight on where no number is left out between them.
  */
-function writeIds(
-  target: Int32Array,
+function write<T extends Int32Array | Float64Array>(
+  target: T,
   ns: Float64Array,
   places: Span,
-  values: Int32Array,
-  indexes: ArrayLike<number>,
-): void {
-  const { from, to } = places;
-  if (isUnbroken(ns, places)) {
-    const first = ns[from] ?? 0;
-    for (let i = from; i < to; i++) target[first + i - from] = values[indexes[i] as number] as number;
-    return;
-  }
-  for (let i = from; i < to; i++) target[ns[i] as number] = values[indexes[i] as number] as number;
-}
-
-/** The same of numbers. */
-function writeNumbers(
-  target: Float64Array,
-  ns: Float64Array,
-  places: Span,
-  values: Float64Array,
+  values: T,
   indexes: ArrayLike<number>,
 ): void {
   const { from, to } = places;
@@ -250,7 +232,7 @@ export class LoadedColumns {
         if (column.known.length === 1 && column.known[0] === 0) continue;
         const places = placesAfter(ns, to);
         const own = values.idsIn(column, places, (at) => ns[at] ?? 0, later);
-        writeIds(ids, ns, places, own, column.indexes);
+        write(ids, ns, places, own, column.indexes);
       }
       return { ids, values, digests: values.digests, firsts: values.firsts, idOf: values.idOf };
     });
@@ -266,7 +248,7 @@ export class LoadedColumns {
           continue;
         }
         const { known, indexes } = columns.coded(name);
-        writeNumbers(all, columns.ns, places, known, indexes);
+        write(all, columns.ns, places, known, indexes);
       }
       return all;
     });
