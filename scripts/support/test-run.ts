@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasCode, messageOf } from '../../src/protocol/text/light.ts';
+import { ROOT } from './paths.ts';
 
 /** Names the folder of a run in the environment of whatever belongs to it. */
 const RUN_FOLDER = 'TEST_RUN_FOLDER';
@@ -73,6 +74,12 @@ function endRun(folder: string, graceMs: number): string[] {
     lines.push(`folder ${folder}: ${messageOf(error)}`);
   }
   return lines;
+}
+
+/** Ends other people's programs that hold a folder: what a test ran of them may leave daemons and commands behind. */
+export function endProgramsIn(folder: string): void {
+  const strangers = processesOf(folder).filter(({ command }) => !command.includes(join(ROOT, 'bin')));
+  for (const { pid } of strangers) kill(pid);
 }
 
 /** Waits for the processes of a run to end by themselves. @returns those that did not */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AGENT_PROGRAMS, type AgentProgramId, programBin } from '../../../scripts/support/agent-programs.ts';
+import { endProgramsIn } from '../../../scripts/support/test-run.ts';
 import { type AgentFile, readAgentFile } from '../../../src/recorder/base/agent-file.ts';
 import {
   askStatus,
@@ -46,6 +47,7 @@ export class RecordedAgent {
     this.environment = { HOME: this.folder, PATH: path, LANG: 'C.UTF-8', TERM: 'dumb', ...environment };
     this.recorder = recorderHome(this.environment);
     mkdirSync(this.project);
+    atEnd(() => endProgramsIn(this.folder));
     atEnd(() => this.stopRecorder('SIGTERM'));
   }
 
