@@ -108,14 +108,6 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
     NO_TYPING,
     NO_RULE,
     ...NO_SUB_AGENT,
-    NO_END,
     { of: 'unknown tool', ledger: 'nothing', why: 'no hook tells of it' },
-    ...(['failing command', 'missing file'] as const).map(
-      (of): CallGap => ({
-        of,
-        ledger: 'ok',
-        why: 'it is a result like any other to its hooks, and only its text tells',
-      }),
-    ),
   ],
 };

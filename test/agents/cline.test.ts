@@ -30,11 +30,10 @@ testProgram({
     edit: (path, from, to) => ({ name: 'editor', input: { path, old_text: from, new_text: to } }),
     badInput: (mark) => ({ name: 'read_files', input: { x: mark } }),
   },
-  // A command that fails is a result to it: only the text tells.
   calls: [
     'tool.shell echo | proposed, completed | ok',
     'tool.file_read a.txt | proposed, completed | ok',
-    'tool.shell ls | proposed, completed | ok',
+    'tool.shell ls | proposed, failed | error 2',
     'tool.shell date | proposed, completed | ok',
   ],
   saysEnd: true,

@@ -4,6 +4,8 @@ import { type ExactJson, isMembers } from '../../protocol/light.ts';
 const EXIT_CODES = {
   /** Claude Code, Letta: the first line of the error. */
   first: /^Exit code:? (-?\d{1,10})(?!\S)/,
+  /** Cline: the whole error of a command. */
+  cline: /^Command exited with code (-?\d{1,10})$/,
   /** Kimi: the end of the error. */
   kimi: /(?:^|\n)Command failed with exit code: (-?\d{1,10})\.?\s*$/,
   /** Copilot: the last line. */

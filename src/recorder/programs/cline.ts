@@ -1,5 +1,7 @@
 import {
+  exitCodeIn,
   flag,
+  isMcpError,
   json,
   list,
   members,
@@ -13,7 +15,7 @@ import {
 import { type ExactJson, isMembers } from '../../protocol/light.ts';
 import type { SeenTool, Touched } from '../seen/seen.ts';
 import { type ProgramDescription, type SetupContext, shellWord } from './description.ts';
-import { failed, succeeded } from './hook-ending.ts';
+import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
 import { HookEvent } from './hook-event.ts';
 import { noteName, otherMembers } from './other-members.ts';
 import type { Reader } from './reader.ts';
@@ -70,9 +72,9 @@ const readCline: Reader = (body, run) => {
       return [event.call('proposed', callOf(hook.tool_call, hook.preToolUse, facts.cwd))];
     case 'PostToolUse': {
       const { tool_result: result, postToolUse: told } = hook;
-      const isFailed = result?.error !== undefined || told?.success === false;
-      const ending = isFailed ? failed({ message: result?.error }) : succeeded();
       const output = result?.output ?? (told?.result && openedJson(told.result));
+      const isFailed = result?.error !== undefined || told?.success === false;
+      const ending = isFailed ? failed({ message: result?.error }) : endingOf(output, result?.input);
       const durationMs = result?.durationMs ?? told?.executionTimeMs;
       return [event.call(ending.stage, { ...callOf(result, told, facts.cwd), ...ending, output, durationMs })];
     }
@@ -91,6 +93,32 @@ const readCline: Reader = (body, run) => {
   }
 };
 
+const part = object({ query: text, success: flag, error: text });
+const given = members({ commands: list(text), files: list(object({ path: text })) });
+
+/**
+ * How a call ended by what it gave, since the hook calls each a success whose tool did not throw: its own tools give a part, or a list
+ * of one for each command or file.
+ */
+function endingOf(output: ExactJson | undefined, input: ExactJson | undefined): Ending {
+  if (isMcpError(output)) return failed({});
+  const parts = list(part)(Array.isArray(output) ? output : [output ?? null]) ?? [];
+  const [one, ...more] = parts.filter(({ query, success }) => query !== undefined && success === false);
+  if (one === undefined) {
+    const { commands, files } = given(isMembers(input) ? input : {});
+    // Of a large output the last parts may be left out.
+    return Array.isArray(output) && output.length < (commands ?? files ?? []).length ? CARRIED_OUT : succeeded();
+  }
+  const exitCode = more.length === 0 ? exitCodeIn(one.error, 'cline') : undefined;
+  return failed({ message: one.error, status: STATUSES.find(([form]) => form.test(one.error ?? ''))?.[1], exitCode });
+}
+
+/** What it writes of a command that it ended itself. */
+const STATUSES = [
+  [/^Command failed: Command was aborted$/, 'cancelled'],
+  [/^Command failed: Command timed out after \d+ms$/, 'timeout'],
+] as const;
+
 interface Told {
   readonly toolName?: string | undefined;
   readonly parameters?: ExactJson | undefined;
@@ -105,8 +133,6 @@ function callOf(named: ReturnType<typeof call>, told: Told | undefined, cwd: str
   const input = named?.input ?? parameters;
   return { tool, callId: named?.id, input, touched: touchedIn(tool, input, cwd) };
 }
-
-const given = members({ commands: list(text), files: list(object({ path: text })) });
 
 /** Its command line runs several commands, and reads several files, at once. */
 function touchedIn(tool: SeenTool, input: ExactJson | undefined, cwd: string | undefined): readonly Touched[] {

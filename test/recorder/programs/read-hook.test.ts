@@ -221,6 +221,31 @@ describe('how calls end', () => {
     expect(new Set(seen.map(({ event_id }) => event_id)).size).toBe(4);
   });
 
+  const part = (query: string, more: { readonly [member: string]: string | boolean }) => ({ query, ...more });
+  it.each([
+    ['a failure', { content: [{ type: 'text', text: 'no' }], isError: true }, 'failed', { status: 'error' }],
+    [
+      'a failure without an exit code where several commands failed',
+      [1, 2].map((code) => part('b', { success: false, error: `Command exited with code ${code}` })),
+      'failed',
+      { status: 'error', error: { message: 'Command exited with code 1' } },
+    ],
+    [
+      'a timeout',
+      [
+        part('a', { success: true }),
+        part('b', { success: false, error: 'Command failed: Command timed out after 9ms' }),
+      ],
+      'failed',
+      { status: 'timeout', error: { message: 'Command failed: Command timed out after 9ms' } },
+    ],
+    ['unknown where a part is missing', [part('a', { success: true })], 'completed', { status: 'unknown' }],
+  ])('is %s by what Cline says that a call gave, though its hook calls it a success', (_, output, stage, outcome) => {
+    const tool_result = { id: 'c', name: 'run_commands', input: { commands: ['a', 'b'] }, output };
+    const body = { hookName: 'tool_result', taskId: 't', tool_result, postToolUse: { success: true } };
+    expect(seenIn('cline', body)).toMatchObject({ stage, outcome });
+  });
+
   it('is no new session where Claude Code starts again after a compaction', () => {
     expect(claude({ hook_event_name: 'SessionStart', source: 'compact' })).toMatchObject({
       kind: 'note',

@@ -188,6 +188,31 @@ const SCENARIOS: readonly Scenario[] = [
       'session_ended | task_complete',
     ],
   ],
+  [
+    'cline',
+    'cline/3.0.65/failing-calls',
+    [
+      'session_started | task_start',
+      'proposed | shell run_commands | call_1_0 | write echo',
+      'proposed | shell run_commands | call_1_1 | write echo | write exit',
+      'proposed | file read_files | call_1_2 | read /home/ada/cline/proj/nope.txt',
+      'proposed | file read_files | call_1_3',
+      'failed | shell run_commands | call_1_0 | error 3 | 108 ms | write echo',
+      'failed | shell run_commands | call_1_1 | error 4 | 60 ms | write echo | write exit',
+      'failed | file read_files | call_1_2 | error | 36 ms | read /home/ada/cline/proj/nope.txt',
+      'failed | file read_files | call_1_3 | error | 16 ms',
+      'session_ended | task_complete',
+    ],
+  ],
+  [
+    'cline',
+    'cline/3.0.65/interrupted',
+    [
+      'session_started | task_start',
+      'proposed | shell run_commands | call_1_0 | write touch',
+      'failed | shell run_commands | call_1_0 | cancelled | 324 ms | write touch',
+    ],
+  ],
 ];
 
 /** Written after documentation; the programs were not run. */
@@ -308,6 +333,9 @@ describe('what documentation says of programs that were not run', () => {
   });
 });
 
+/** What their plugins were called with is replayed to these. */
+const PLUGINS = new Set(['opencode', 'pi']);
+
 describe('every event that was captured', () => {
   const all = [...SCENARIOS, ...DOCUMENTED];
 
@@ -321,7 +349,7 @@ describe('every event that was captured', () => {
   it('is replayed above', () => {
     const folders = (path: string) => readdirSync(join(ROOT, 'test/recorder/fixtures', path), { withFileTypes: true });
     const scenarios = folders('')
-      .filter((entry) => entry.isDirectory() && isProgramId(entry.name) && entry.name !== 'opencode')
+      .filter((entry) => entry.isDirectory() && isProgramId(entry.name) && !PLUGINS.has(entry.name))
       .flatMap(({ name }) =>
         folders(name).flatMap((version) =>
           version.name === 'documented'
