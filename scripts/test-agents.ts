@@ -3,7 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_PACKAGES, FRAMEWORK_TESTS, installAgentPackages } from './support/agent-packages.ts';
-import { AGENT_PROGRAMS, type AgentProgramId, programBin, programFolder } from './support/agent-programs.ts';
+import {
+  AGENT_PROGRAMS,
+  type AgentProgramId,
+  CHOSEN_VERSIONS,
+  programBin,
+  programFolder,
+  versionOf,
+} from './support/agent-programs.ts';
 import { packageCommand } from './support/paths.ts';
 import { runNode } from './support/run.ts';
 
@@ -11,10 +18,13 @@ import { runNode } from './support/run.ts';
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const TESTS_LIMIT_MS = 60 * 60_000;
 
-// Names of programs choose some of them, and `frameworks` those that the agent library has adapters for; without any, it is all.
+// Names of programs choose some of them (`pi@0.74.2` in another version than the pinned one), and `frameworks` those that the agent
+// library has adapters for; without any, it is all.
 // With `--install` none is run: `npm test` then runs them with its own tests.
 const isInstalling = process.argv.includes('--install');
-const chosen = process.argv.slice(2).filter((argument) => argument !== '--install');
+const given = process.argv.slice(2).filter((argument) => argument !== '--install');
+const chosen = given.map((argument) => argument.replace(/@.*/, ''));
+process.env[CHOSEN_VERSIONS] ??= given.filter((argument) => argument.includes('@')).join(' ');
 const ids = (Object.keys(AGENT_PROGRAMS) as AgentProgramId[]).filter(
   (id) => chosen.length === 0 || chosen.includes(id),
 );
@@ -53,5 +63,5 @@ function install(id: AgentProgramId): void {
 }
 
 function specOf(id: AgentProgramId): string {
-  return `${AGENT_PROGRAMS[id].package}@${AGENT_PROGRAMS[id].version}`;
+  return `${AGENT_PROGRAMS[id].package}@${versionOf(id)}`;
 }

@@ -53,34 +53,34 @@ export default function countersign(pi) {
     }
   });
 
-  const ended = (raw_event, context, said, { content, details }, isError) => {
+  const ended = (raw_event, context, said, { content, details, structuredContent }, isError) => {
     calls.set(said.call_id, { said, ended: true });
     const text = (content ?? []).flatMap((part) => (part?.type === 'text' ? [part.text] : [])).join('\n');
-    // Its shell says the code at the end of the text, where it is not 0.
-    const code = /Command exited with code (\d{1,10})\s*$/.exec(text)?.[1];
+    // Its shell says the code of a command that failed at the end of the text, older versions there alone.
+    const last = isError ? /Command exited with code (\d{1,10})\s*$/.exec(text)?.[1] : undefined;
+    const code = [structuredContent?.exit_code, last && Number(last)].find(Number.isInteger);
+    const isCancelled = isError && context.signal?.aborted && code === undefined;
+    // What was carried out has a result before its end.
+    const failure = isCancelled && raw_event === 'tool_execution_end' ? 'call_refused' : 'call_failed';
     return tell({
       ...common(context, raw_event),
       ...said,
-      event: isError ? 'call_failed' : 'call_completed',
+      event: isError ? failure : 'call_completed',
       output: { content: content ?? null, ...(details !== undefined && { details }) },
-      ...(said.tool === 'bash' && code !== undefined && { exit_code: Number(code) }),
+      ...(said.tool === 'bash' && code !== undefined && { exit_code: code }),
+      ...(isCancelled && { status: 'cancelled' }),
       ...(isError && text !== '' && { error: { message: text } }),
     });
   };
 
-  pi.on('tool_result', async ({ toolName, toolCallId, input, content, details, isError }, context) => {
-    await ended('tool_result', context, { tool: toolName, call_id: toolCallId, input }, { content, details }, isError);
+  pi.on('tool_result', async ({ toolName, toolCallId, input, isError, ...result }, context) => {
+    await ended('tool_result', context, { tool: toolName, call_id: toolCallId, input }, result, isError);
   });
   // Of a tool that does not exist, and of a call that another extension stopped, nothing else tells.
   pi.on('tool_execution_end', async ({ toolName, toolCallId, result, isError }, context) => {
     const known = calls.get(toolCallId);
     if (known?.ended) return;
-    await ended(
-      'tool_execution_end',
-      context,
-      known?.said ?? { tool: toolName, call_id: toolCallId },
-      result ?? {},
-      isError,
-    );
+    const said = known?.said ?? { tool: toolName, call_id: toolCallId };
+    await ended('tool_execution_end', context, said, result ?? {}, isError);
   });
 }

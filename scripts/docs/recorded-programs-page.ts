@@ -21,7 +21,10 @@ const TRIED_BY_HAND: Partial<Readonly<Record<ProgramId, string>>> = { letta: '0.
 function triedWith(id: ProgramId): string {
   const programs: Readonly<Record<string, AgentProgram>> = AGENT_PROGRAMS;
   const run = programs[id];
-  if (run !== undefined) return `Run by \`npm run test:agents\` in version ${run.version} (\`${run.package}\`).`;
+  if (run !== undefined) {
+    const oldest = run.oldest === undefined ? '' : ` The tests also passed with ${run.oldest}.`;
+    return `Run by \`npm run test:agents\` in version ${run.version} (\`${run.package}\`).${oldest}`;
+  }
   const byHand = TRIED_BY_HAND[id];
   return byHand === undefined
     ? 'Not run with the recorder.'

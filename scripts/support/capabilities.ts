@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresFolder } from '../../src/cli/shared/postgres-pair.ts';
-import { AGENT_PROGRAMS, type AgentProgramId, programBin } from './agent-programs.ts';
+import { AGENT_PROGRAMS, type AgentProgramId, programBin, versionOf } from './agent-programs.ts';
 import { CHDB, chdbPath } from './chdb.ts';
 import { cephRoot, givenObjectStore } from './object-store.ts';
 import { filesBelow, ROOT } from './paths.ts';
@@ -142,7 +142,7 @@ export function optionalSuites(): Record<
 export function agentSuites(): OptionalSuite[] {
   return (Object.keys(AGENT_PROGRAMS) as AgentProgramId[]).map((id) => ({
     name: `${AGENT_PROGRAMS[id].name} (test/agents/${id}.test.ts)`,
-    reason: `version ${AGENT_PROGRAMS[id].version} is not installed; npm run test:agents installs it`,
+    reason: `version ${versionOf(id)} is not installed; npm run test:agents installs it`,
     available: programBin(id) !== undefined,
     // Over the Agent Client Protocol, Gemini CLI is run once more.
     files: [`test/agents/${id}.test.ts`, ...(id === 'gemini' ? ['test/agents/acp.test.ts'] : [])],

@@ -67,7 +67,10 @@ export const pi: ProgramDescription = {
     form: { kind: 'own-files', content: ({ script }) => pluginText('pi', script) },
   },
   failure: 'runs the tool where the extension cannot be loaded; once loaded, the extension stops it',
-  notes: ['Commands that the person types (!) are recorded as notes: nothing tells how they ended.'],
+  notes: [
+    'Commands that the person types (!) are recorded as notes: nothing tells how they ended.',
+    'Of a script (codemode) each call is recorded too; its id begins with that of the script.',
+  ],
 };
 
 /** Its plugin is a folder: what runs, what it is, and where what runs stands. */

@@ -1,42 +1,19 @@
 // OpenClaw's plugin by the form of its documented hooks (api.on, events and contexts): what it tells the recorder, and what it stops.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ROOT } from '../../../scripts/support/paths.ts';
-import { atEnd } from '../../support/cleanup.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { meaningOf, read } from '../../support/hooks.ts';
-import { serveLocally } from '../../support/local-server.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pluginModule, pluginRecorder } from '../../support/plugin-recorder.ts';
 
 interface PluginModule {
   readonly default: { readonly register: (api: { on: (name: string, handler: Handler) => unknown }) => void };
 }
 type Handler = (event: object, context: object) => Promise<unknown>;
 
-const ALLOWED = { allowed: true, reason: null, operation_ids: [] };
 const CONTEXT = { sessionId: 's', sessionKey: 'agent:main', workspaceDir: '/home/ada/.openclaw/workspace' };
-let meanings: string[];
+let meanings: readonly string[];
 let hooks: Map<string, Handler>;
 
 beforeEach(async () => {
-  const folder = temporaryFolder();
-  meanings = [];
-  const server = await serveLocally(({ url, text }) => {
-    if (url.pathname === '/v1/alive') return { status: 200 };
-    expect(url.pathname).toBe('/v1/hook/openclaw');
-    const reading = read('openclaw', JSON.parse(text));
-    meanings.push(...reading.seen.map((seen) => `${seen.session?.id} ${meaningOf(seen)}`));
-    const isFrozen = text.includes('frozen');
-    return reading.answer(isFrozen ? { ...ALLOWED, allowed: false, reason: 'Frozen.' } : ALLOWED);
-  });
-  atEnd(() => server.close());
-  writeFileSync(join(folder, 'recorder.json'), JSON.stringify({ url: `http://127.0.0.1:${server.port}` }));
-  writeFileSync(join(folder, 'token'), 'a token');
-  vi.stubEnv('COUNTERSIGN_RECORDER', folder);
-  atEnd(() => vi.unstubAllEnvs());
-  const path = join(ROOT, 'resources', 'recorder', 'openclaw-plugin.js');
-  const { default: plugin } = (await import(pathToFileURL(path).href)) as PluginModule;
+  meanings = await pluginRecorder('openclaw');
+  const { default: plugin } = (await pluginModule('openclaw')) as PluginModule;
   hooks = new Map();
   plugin.register({ on: (name, handler) => hooks.set(name, handler) });
 });

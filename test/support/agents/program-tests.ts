@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AGENT_PROGRAMS } from '../../../scripts/support/agent-programs.ts';
+import { AGENT_PROGRAMS, versionOf } from '../../../scripts/support/agent-programs.ts';
 import { type CoherenceFinding, coherenceOf } from '../../../src/actions/profile/index.ts';
 import { hasTranscripts } from '../../../src/actions/transcripts/index.ts';
 import { nodeCrypto } from '../../../src/node/index.ts';
@@ -26,9 +26,7 @@ function isQuestion({ severity }: CoherenceFinding): boolean {
 
 /** Runs the program with a model that says what a test wants, and looks at what the ledger has of it. */
 export function testProgram(program: ProgramUnderTest): void {
-  const { name, version } = AGENT_PROGRAMS[program.id];
-
-  describe(`${name} ${version}`, () => {
+  describe(`${AGENT_PROGRAMS[program.id].name} ${versionOf(program.id)}`, () => {
     it('has each call in the ledger once, its end joined to its beginning', async () => {
       const { spelling } = program;
       const subAgent = spelling.subAgent?.(SUB_TASK);
