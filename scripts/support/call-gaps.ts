@@ -109,5 +109,6 @@ export const CALL_GAPS: Partial<Readonly<Record<AgentProgramId, readonly CallGap
     NO_RULE,
     ...NO_SUB_AGENT,
     { of: 'unknown tool', ledger: 'nothing', why: 'no hook tells of it' },
+    { of: 'input of 5 MB', ledger: 'error', why: 'its editor refuses such a text, and writes nothing' },
   ],
 };

@@ -14,8 +14,8 @@ import { runPlan } from './plan-tests.ts';
 import { checkTenSessions } from './session-checks.ts';
 import { finished, type ProgramUnderTest, start } from './started.ts';
 
-/** For what hangs: the plan of forty calls takes more than a minute by itself. */
-const PLAN_LIMIT_MS = 30 * 60_000;
+/** For what hangs: the plan of forty calls takes more than a minute by itself, and a program some seconds to start. */
+const LIMIT_MS = 30 * 60_000;
 
 const FAILING = 'ls /nonexistent-dir';
 
@@ -26,7 +26,7 @@ function isQuestion({ severity }: CoherenceFinding): boolean {
 
 /** Runs the program with a model that says what a test wants, and looks at what the ledger has of it. */
 export function testProgram(program: ProgramUnderTest): void {
-  describe(`${AGENT_PROGRAMS[program.id].name} ${versionOf(program.id)}`, () => {
+  describe(`${AGENT_PROGRAMS[program.id].name} ${versionOf(program.id)}`, { timeout: LIMIT_MS }, () => {
     it('has each call in the ledger once, its end joined to its beginning', async () => {
       const { spelling } = program;
       const subAgent = spelling.subAgent?.(SUB_TASK);
@@ -72,10 +72,10 @@ export function testProgram(program: ProgramUnderTest): void {
 
     const forty =
       'has forty calls of all kinds in the ledger once, while the recorder is killed and the service is away';
-    it(forty, () => runPlan(program), PLAN_LIMIT_MS);
+    it(forty, () => runPlan(program));
 
     const checked = 'has ten sessions in which the check finds nothing, and then what is left out or altered';
-    if (hasTranscripts(program.id)) it(checked, () => checkTenSessions(program), PLAN_LIMIT_MS);
+    if (hasTranscripts(program.id)) it(checked, () => checkTenSessions(program));
 
     it('is stopped at its next call once its agent is frozen', async () => {
       const started = await start(

@@ -47,8 +47,9 @@ export class RecordedAgent {
     this.environment = { HOME: this.folder, PATH: path, LANG: 'C.UTF-8', TERM: 'dumb', ...environment };
     this.recorder = recorderHome(this.environment);
     mkdirSync(this.project);
-    atEnd(() => endProgramsIn(this.folder));
     atEnd(() => this.stopRecorder('SIGTERM'));
+    // First, since a hook of theirs starts a recorder.
+    atEnd(() => endProgramsIn(this.folder));
   }
 
   put(name: string, text: string): string {

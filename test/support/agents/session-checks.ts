@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect } from 'vitest';
+import { OpencodeStore } from '../../../src/node/index.ts';
 import { type Json, parseJson } from '../../../src/protocol/index.ts';
 import { CommandProcess } from '../processes.ts';
 import { until } from '../until.ts';
@@ -9,6 +11,7 @@ import { type ProgramUnderTest, type Started, start } from './started.ts';
 
 const SESSIONS = 10;
 const FIRST = 'echo first-';
+const OTHER = 'echo other-';
 
 /** Holds ten sessions of a program against their transcripts, then plants what the check has to find. */
 export async function checkTenSessions(program: ProgramUnderTest): Promise<void> {
@@ -31,37 +34,85 @@ export async function checkTenSessions(program: ProgramUnderTest): Promise<void>
     const found = (await started.ledger()).filter(({ operation_type }) => operation_type === of);
     return found.length >= SESSIONS && found.map(({ shown }) => String(record(shown['session'])['id']));
   });
-  await agent.sent();
 
   const clean = { missing: [], unknown: [], differing: [], unreadable: 0, hidden: 0, waiting: 0 };
   for (const session of sessions) {
     expect(await check(started, session)).toMatchObject({ code: 0, said: { ...clean, session } });
   }
 
-  // Of opencode the transcript is a database of all sessions.
-  if (id === 'opencode') return;
   const [session = '', other = ''] = sessions;
   const { said } = await check(started, session);
-  const lines = readFileSync(String(list(said['transcripts'])[0]), 'utf8').split('\n');
-  const altered = lines.map((line) => line.replaceAll(FIRST, 'echo other-'));
-  const shortened = lines.filter((line) => !line.includes(FIRST));
-  for (const [name, kept] of Object.entries({ altered, shortened })) {
-    expect(kept, name).not.toEqual(lines);
-    const found = await check(started, session, '--transcript', agent.put(`${name}.jsonl`, kept.join('\n')));
+  const transcript = String(list(said['transcripts'])[0]);
+  for (const [name, path] of Object.entries(planted(transcript, agent.folder))) {
+    const found = await check(started, session, '--transcript', path);
     expect(found.code, name).not.toBe(0);
     expect(differences(found.said), `${name}: ${JSON.stringify(found.said)}`).toBeGreaterThan(0);
   }
 
   // Hooks that say nothing: the ledger has no record of what is done.
-  writeFileSync(join(agent.recorder.hooks, id), '#!/bin/sh\n', { mode: 0o700 });
+  if (id === 'opencode')
+    agent.put('.config/opencode/plugins/countersign.js', 'export const Silent = async () => ({});\n');
+  else writeFileSync(join(agent.recorder.hooks, id), '#!/bin/sh\n', { mode: 0o700 });
   await ran(program, started, SESSIONS);
-  const unseen = readdirSync(agent.folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => join(agent.folder, name))
-    .find((path) => readFileSync(path, 'utf8').includes(`${FIRST}session-${SESSIONS}`));
-  const found = await check(started, other, '--transcript', unseen ?? 'none');
+  const found =
+    id === 'opencode'
+      ? await check(started, newestIn(transcript))
+      : await check(started, other, '--transcript', unseenBelow(agent.folder));
   expect(found.code).not.toBe(0);
   expect(list(found.said['missing']).length).toBeGreaterThan(1);
+}
+
+/** Copies of a transcript in which the first command is another one, and in which it is missing, by what was done. */
+function planted(transcript: string, folder: string): { readonly [name: string]: string } {
+  if (transcript.endsWith('.db')) {
+    const changes = {
+      altered: `UPDATE part SET data = replace(data, '${FIRST}', '${OTHER}')`,
+      shortened: `DELETE FROM part WHERE data LIKE '%${FIRST}%'`,
+    };
+    return Object.fromEntries(
+      Object.entries(changes).map(([name, change]) => [name, changedStore(transcript, join(folder, name), change)]),
+    );
+  }
+  const lines = readFileSync(transcript, 'utf8').split('\n');
+  const kept = {
+    altered: lines.map((line) => line.replaceAll(FIRST, OTHER)),
+    shortened: lines.filter((line) => !line.includes(FIRST)),
+  };
+  return Object.fromEntries(
+    Object.entries(kept).map(([name, changed]) => {
+      expect(changed, name).not.toEqual(lines);
+      const path = join(folder, `${name}.jsonl`);
+      writeFileSync(path, changed.join('\n'));
+      return [name, path];
+    }),
+  );
+}
+
+function changedStore(store: string, copy: string, change: string): string {
+  const whole = new Database(store);
+  whole.prepare('VACUUM INTO ?').run(copy);
+  whole.close();
+  const changed = new Database(copy);
+  expect(changed.prepare(change).run().changes).toBeGreaterThan(0);
+  changed.close();
+  return copy;
+}
+
+/** The last session of opencode's store. */
+function newestIn(store: string): string {
+  const opened = new OpencodeStore(store);
+  const newest = opened.sessions().at(-1);
+  opened.close();
+  return newest ?? 'none';
+}
+
+/** The transcript of the session that no hook told of. */
+function unseenBelow(folder: string): string {
+  const unseen = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name))
+    .find((path) => readFileSync(path, 'utf8').includes(`${FIRST}session-${SESSIONS}`));
+  return unseen ?? 'none';
 }
 
 async function ran(program: ProgramUnderTest, { agent }: Started, number: number): Promise<void> {
@@ -70,6 +121,8 @@ async function ran(program: ProgramUnderTest, { agent }: Started, number: number
 }
 
 async function check({ agent, owner }: Started, session: string, ...more: readonly string[]) {
+  // Of an earlier check, too, the recorder has a note to send.
+  await agent.sent();
   const token = owner.client.token ?? '';
   const args = ['record', 'check', session, '--program', agent.id, '--token', token, '--json', ...more];
   const { code, stdout, stderr } = await new CommandProcess(args, { ...agent.environment }, agent.project).ended;
