@@ -54,7 +54,7 @@ export const TRANSCRIPT_FORMS = {
   },
   kimi: {
     name: 'Kimi Code',
-    tried: ['2.1.0', '2.1.0'],
+    tried: ['2.0.2', '2.1.0'],
     namesVersion: false,
     isLine: (body) => body['type'] === 'metadata' && typeof body['protocol_version'] === 'string',
   },

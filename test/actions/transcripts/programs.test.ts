@@ -122,6 +122,17 @@ const WRITTEN: readonly (readonly [program: TranscriptProgramId, pattern: string
     '2.1.0/**/agent-0/wire.jsonl',
     ['Bash completed {"command":"echo from-sub-agent","description":"x"} in a sub-agent'],
   ],
+  [
+    'kimi',
+    '2.0.2/**/main/wire.jsonl',
+    [
+      'Bash completed {"command":"echo hi-from-tool; sleep 0.2","description":"x"}',
+      'Bash failed 2 {"command":"ls /nonexistent-dir","description":"x"}',
+      'Read completed {"path":"a.txt"}',
+      'Agent completed {"description":"x","prompt":"List the files of the sub task."}',
+      'Bash completed {"command":"date","description":"x"}',
+    ],
+  ],
 ];
 
 describe('transcripts that programs wrote', () => {
