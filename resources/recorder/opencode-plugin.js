@@ -4,6 +4,12 @@ import { Blocked, Recorder, Remembered } from './plugin-client.js';
 // Installation writes the recorder's folder here.
 const FOLDER = undefined;
 
+/** Who ended a command, as the end of its output says. */
+function endedBy(output) {
+  if (/User aborted the command\n<\/\w{1,16}_metadata>$/.test(output)) return 'cancelled';
+  return /exceeding timeout \d+ ms\.[^\n]*\n<\/\w{1,16}_metadata>$/.test(output) ? 'timeout' : 'unknown';
+}
+
 export const Countersign = async ({ directory }) => {
   const recorder = new Recorder(FOLDER, 'opencode');
   const sessions = new Remembered();
@@ -110,12 +116,14 @@ export const Countersign = async ({ directory }) => {
     },
     'tool.execute.after': async ({ tool, sessionID, callID, args }, { output, metadata }) => {
       forget(callID);
+      // A command that was ended has an exit code that is null, and a text for the model like any other.
+      const ended = metadata?.exit === null ? { event: 'call_failed', status: endedBy(String(output)) } : undefined;
       await recorder.send({
         ...session(sessionID),
         // This tool is called in place of one that does not exist or does not take its input: it succeeds by saying why.
         ...(tool === 'invalid'
           ? { event: 'call_failed', error: { message: String(args?.error ?? output) } }
-          : { event: 'call_completed' }),
+          : (ended ?? { event: 'call_completed' })),
         raw_event: 'tool.execute.after',
         tool,
         call_id: callID,

@@ -28,7 +28,7 @@ const partOf = object({
     input: json,
     output: json,
     error: text,
-    metadata: object({ exit: number, interrupted: json, truncated: json }),
+    metadata: object({ exit: json, interrupted: json, truncated: json }),
     time: object({ start: number, end: number }),
   }),
 });
@@ -38,6 +38,8 @@ type Part = NonNullable<ReturnType<typeof partOf>>;
 const ASIDE = new Set('reasoning step-start step-finish snapshot patch file agent subtask retry compaction'.split(' '));
 const DENIED =
   /^The user (?:has specified a rule which prevents you from using|rejected permission to use) this specific tool call/;
+/** What the output ends with of a command that a person stopped; of one that took too long, too, the exit code is null. */
+const STOPPED = /User aborted the command\n<\/\w{1,16}_metadata>$/;
 /** The most messages whose speaker is known at once. */
 const MAX_MESSAGES = 100_000;
 
@@ -96,7 +98,9 @@ export class OpencodeReader extends JsonLines {
       : state?.metadata?.interrupted === true
         ? 'cancelled'
         : 'failed';
-    const outcome = state?.status === 'completed' ? 'completed' : state?.status === 'error' ? failed : 'unknown';
+    const { exit } = state?.metadata ?? {};
+    const completed = exit !== null ? 'completed' : STOPPED.test(text(state?.output) ?? '') ? 'cancelled' : 'failed';
+    const outcome = state?.status === 'completed' ? completed : state?.status === 'error' ? failed : 'unknown';
     // What none of its tools took: the call is what the model asked for.
     const meant = part.tool === 'invalid' ? messageOfInvalid(state?.input) : undefined;
     return [
@@ -108,7 +112,7 @@ export class OpencodeReader extends JsonLines {
         ...(state?.metadata?.truncated !== true && { told_to_hooks: state?.output }),
         outcome: meant === undefined ? outcome : 'failed',
         error: meant?.error ?? state?.error ?? null,
-        exit_code: state?.metadata?.exit ?? null,
+        exit_code: number(exit) ?? null,
         started_at: instantText(state?.time?.start),
         ended_at: instantText(state?.time?.end),
         line: line.line,

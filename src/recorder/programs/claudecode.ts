@@ -63,9 +63,11 @@ const readClaudeCode = hookReader({
     PermissionRequest: askedUnanswered,
     PostToolUse: (told) => {
       const { hook, withExtra } = told;
-      const ending = isMcpError(hook.tool_response) ? failed({}) : succeeded();
-      const event = withExtra({ ...knownOf(hook, 'PostToolUse'), ...cutByProgram(hook.tool_response) });
-      const output = resultWithAbsolutePaths(hook.tool_response, hook.cwd ?? null);
+      const { tool_response: response } = hook;
+      const isStopped = isMembers(response) && response['interrupted'] === true;
+      const ending = isStopped ? failed({ status: 'cancelled' }) : isMcpError(response) ? failed({}) : succeeded();
+      const event = withExtra({ ...knownOf(hook, 'PostToolUse'), ...cutByProgram(response) });
+      const output = resultWithAbsolutePaths(response, hook.cwd ?? null);
       return [closed(told, event, ending, { output })];
     },
     PostToolUseFailure: (told) => {

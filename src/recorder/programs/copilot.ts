@@ -1,6 +1,6 @@
 import { type Body, exitCodeIn, type Field, json, object, text, time, toolOf } from '../../actions/tools/index.ts';
 import { fileText, HOOK_TIMEOUT_S, type ProgramDescription, shellWord } from './description.ts';
-import { type Ending, failed, succeeded } from './hook-ending.ts';
+import { CARRIED_OUT, type Ending, failed, succeeded } from './hook-ending.ts';
 import { closed, ended, hookReader, prompted, proposed, started } from './hook-reader.ts';
 
 /**
@@ -86,8 +86,13 @@ function endingOf(type: string | undefined, shown: string | undefined): Ending {
     case 'denied':
     case 'rejected':
       return failed({ status: 'denied', message: shown });
-    default:
+    case 'cancelled':
+    case 'aborted':
+      return failed({ status: 'cancelled', message: shown });
+    case 'success':
       return succeeded(exitCodeIn(shown, 'copilot'));
+    default:
+      return CARRIED_OUT;
   }
 }
 

@@ -95,6 +95,25 @@ describe('a call that a person denied', () => {
     ]);
   });
 
+  it('is cancelled in the store of opencode 1.18.33 where a command was stopped, and failed where it took too long', async () => {
+    const part = (callID: string, why: string, exit: number | null) => {
+      const output = `begun\n\n\n<shell_metadata>\n${why}\n</shell_metadata>`;
+      const state = { status: 'completed', input: {}, output, metadata: { exit } };
+      return { table: 'part', id: callID, data: JSON.stringify({ type: 'tool', tool: 'bash', callID, state }) };
+    };
+    const written = lines(
+      { table: 'session', id: 'session', directory: '/home/ada' },
+      part('stopped', 'User aborted the command', null),
+      part('too long', 'shell tool terminated command after exceeding timeout 700 ms.', null),
+      part('printed', 'User aborted the command', 0),
+    );
+    expect(await endsOf('opencode', written)).toEqual([
+      ['stopped', 'cancelled'],
+      ['too long', 'failed'],
+      ['printed', 'completed'],
+    ]);
+  });
+
   it('is denied in the wire file of Kimi Code 2.1.0, and cancelled where nobody decided', async () => {
     const event = (of: object) => ({ type: 'context.append_loop_event', agentId: 'main', event: of });
     const call = (toolCallId: string, output: string) => [

@@ -123,6 +123,20 @@ describe('the plugin for opencode', () => {
     expect(meanings).toEqual(['s failed | other invalid | c | error']);
   });
 
+  const SHELL = 'shell tool terminated command after exceeding timeout 700 ms. Retry with a larger one.';
+  it.each([
+    ['timeout', SHELL],
+    ['cancelled', 'User aborted the command'],
+    ['unknown', 'more'],
+  ])('tells of a command that was ended as of one that failed: %s', async (status, why) => {
+    await recorder();
+    const hooks = await plugin();
+    const given = { tool: 'bash', sessionID: 's', callID: 'c', args: { command: 'sleep 30' } };
+    const output = `begun\n\n\n<shell_metadata>\n${why}\n</shell_metadata>`;
+    await hooks['tool.execute.after'](given, { output, metadata: { output: 'begun\n', exit: null } });
+    expect(meanings).toEqual([`s failed | shell bash | c | ${status} | write sleep`]);
+  });
+
   it('throws where a call is blocked, and does not report its end', async () => {
     await recorder();
     tools = new Set(['bash']);

@@ -155,6 +155,22 @@ describe('how calls end', () => {
     expect(new Set(seen.map((one) => one.event_id)).size).toBe(2);
   });
 
+  it('is cancelled where Claude Code says within a response that a command was interrupted', () => {
+    const tool_response = { stdout: 'begun', stderr: '', interrupted: true };
+    const seen = claude({ hook_event_name: 'PostToolUse', tool_name: 'Bash', tool_response });
+    expect(seen).toMatchObject({ stage: 'failed', outcome: { status: 'cancelled' }, output: tool_response });
+  });
+
+  it.each([
+    ['success', 'completed', 'ok'],
+    ['aborted', 'failed', 'cancelled'],
+    ['deferred', 'completed', 'unknown'],
+  ])('of Copilot whose type of result is %s is %s, %s', (result_type, stage, status) => {
+    const tool_result = { result_type, text_result_for_llm: 'begun' };
+    const body = { hook_event_name: 'PostToolUse', session_id: 's', tool_name: 'bash', tool_result };
+    expect(seenIn('copilot', body)).toMatchObject({ stage, outcome: { status } });
+  });
+
   it('is a refusal where Kimi reports as a failure what the user rejected', () => {
     const asked = {
       session_id: 's',
