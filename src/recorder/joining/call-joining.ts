@@ -107,6 +107,11 @@ export class CallJoining {
       return;
     }
     const isAgain = call.begun === stage || call.begun === 'started';
+    if (call.ended !== null && call.begun === 'not') {
+      // It came after the end, and is that of no further call.
+      this.#calls.set({ ...call, begun: 'proposed' });
+      return;
+    }
     if (call.ended !== null || isAgain) {
       this.#doubled(call, now);
       return;

@@ -1,3 +1,4 @@
+import { parseTime } from '../../protocol/light.ts';
 import type { PreparedCall } from '../content/prepared.ts';
 import type { CallRef, Calls } from './joined-calls.ts';
 import type { OpenCall } from './open-call.ts';
@@ -15,7 +16,7 @@ export function findCall(
   const isOpening = seen.stage === 'proposed' || seen.stage === 'started';
   const known = calls.byId(ref);
   if (known !== undefined) {
-    const isAgain = isOpening && known.source === ref.source && known.ended !== null;
+    const isAgain = isOpening && known.source === ref.source && known.ended !== null && !isHeardLate(known, seen, ref);
     return isAgain ? undefined : known;
   }
   if (isOpening) {
@@ -27,7 +28,9 @@ export function findCall(
     if (opened !== undefined) return opened;
     // A transcript was read before the program's hook had its turn; or it does not have the end that another told.
     const isToldBefore = (call: OpenCall): boolean =>
-      ref.source === 'transcript' ? isUntold(call, ref) : isReadBefore(call, ref, 0) && isRecent(call);
+      ref.source === 'transcript'
+        ? isUntold(call, ref)
+        : isRecent(call) && (isReadBefore(call, ref, 0) || isHeardLate(call, seen, ref));
     return calls.byInput(ref, calls.values(), isToldBefore);
   }
   if (seen.shortened?.cut_off === true) {
@@ -49,6 +52,11 @@ export function findCall(
     if (ref.source !== 'transcript' && !isRecent(call)) return false;
     return isReadBefore(call, ref, 1) || isUntold(call, ref);
   });
+}
+
+/** Whether this is the beginning of a call whose end came before it: a hook left it for a recorder that did not answer. */
+function isHeardLate({ source, begun, ended, opened_at }: OpenCall, seen: PreparedCall, ref: CallRef): boolean {
+  return source === ref.source && begun === 'not' && ended !== null && parseTime(seen.observed_at) < opened_at;
 }
 
 /** Whether this witness has not spoken of a call that others saw. */

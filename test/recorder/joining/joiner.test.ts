@@ -131,6 +131,22 @@ describe('the moments of a call', () => {
     expect(codes(watching)).toEqual([]);
   });
 
+  it('are one call where its beginning reaches the recorder after its end, with an id or without', () => {
+    for (const call_id of ['c1', null]) {
+      const watching = new Watching();
+      const observed_at = '2026-11-22T10:00:00.500Z';
+      watching.call('completed', { call_id, given: COMMAND });
+      watching.call('proposed', { call_id, given: COMMAND, observed_at });
+      expect(phases(watching.drafts)).toEqual(['completed']);
+      watching.call('proposed', { call_id, given: COMMAND });
+      watching.call('completed', { call_id, given: COMMAND });
+      expect(phases(watching.drafts)).toEqual(['completed', 'proposed', 'completed']);
+      const [a, b, c] = watching.drafts.map(actionOf);
+      expect([a === b, b === c]).toEqual([false, true]);
+      expect(codes(watching)).toEqual([]);
+    }
+  });
+
   it('of two sub-agents with one id are two calls, each caused by the call of its sub-agent', () => {
     const watching = new Watching();
     watching.session('session_started');
