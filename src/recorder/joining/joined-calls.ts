@@ -37,8 +37,9 @@ function isSameTool(a: SeenTool, b: SeenTool): boolean {
 }
 
 /** Programs tell their hooks of a tool by another name than their transcripts (`Bash`, `bash`): the input that they give it is the same. */
-function isToldElsewhere({ input, tool }: OpenCall, ref: CallRef): boolean {
-  return ref.source === 'transcript' && input !== null && input === ref.input && tool.type === ref.tool.type;
+function isToldElsewhere({ source, input, tool }: OpenCall, ref: CallRef): boolean {
+  const isOfTranscript = source === 'transcript' || ref.source === 'transcript';
+  return isOfTranscript && input !== null && input === ref.input && tool.type === ref.tool.type;
 }
 
 type Lacking<T, Names extends keyof T> = Omit<T, Names> & Partial<Pick<T, Names>>;

@@ -69,6 +69,12 @@ describe('a transcript as a witness', () => {
     watching.call('completed', { call_id: null, given: COMMAND });
     const tool = { name: 'bash', type: 'shell', server: null } as const;
     expect(watching.call('completed', { ...READ, tool, call_id: 'c9', outcome: { status: 'ok' } })).toEqual([]);
+    // Also where it is read before the hooks have their turn.
+    const given = { command: 'ls' };
+    const read = watching.call('completed', { ...READ, given, tool, call_id: 'c10', outcome: { status: 'ok' } });
+    expect(phases(read)).toEqual(['completed']);
+    expect(watching.call('proposed', { call_id: null, given })).toEqual([]);
+    expect(watching.call('completed', { call_id: null, given })).toEqual([]);
   });
 
   it('is joined with a call that ended, where its end is too long to be read in the transcript', () => {
