@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /*
- * A process that hands in calls over the recorder's socket, several events in a request, each request once the one before is answered:
+ * A process that hands in calls over the recorder's socket, several events in a request, each request once the one before is answered. It says
+ * when it is ready, and begins once its standard input ends:
  *
  *     node bench/support/hand-in.ts SOCKET EVENTS TOGETHER
  */
@@ -41,6 +43,8 @@ function handIn(body: string): Promise<void> {
   });
 }
 
+process.stdout.write('ready\n');
+await text(process.stdin);
 for (let at = 0; at < Number(events); at += Number(together)) {
   await handIn(JSON.stringify({ seen: Array.from({ length: Number(together) }, (_, next) => seen(at + next)) }));
 }

@@ -244,8 +244,8 @@ export class CallJoining {
     const ref = this.#refOf(seen);
     const found =
       this.#calls.byId(ref) ??
-      this.#calls.byInput(ref, this.#calls.unended(), ({ asked }) => asked !== null) ??
-      this.#calls.byInput(ref, this.#calls.unended(), () => true);
+      this.#calls.byInput(ref, 'unended', ({ asked }) => asked !== null) ??
+      this.#calls.byInput(ref, 'unended', () => true);
     if (found === undefined) {
       this.#maker.note(seen, 'decision', `A call of ${seen.tool.name} was ${seen.decision}.`, now);
       return;

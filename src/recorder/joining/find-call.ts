@@ -21,7 +21,7 @@ export function findCall(
   }
   if (isOpening) {
     // Without ids two equal calls of one witness are two calls; what another witness sees of one is not.
-    const opened = calls.byInput(ref, calls.unended(), ({ source, held, begun }) => {
+    const opened = calls.byInput(ref, 'unended', ({ source, held, begun }) => {
       const isOther = source !== ref.source && !held.some((witness) => witness.source === ref.source);
       return isOther || (source === ref.source && seen.stage === 'started' && begun === 'proposed');
     });
@@ -31,24 +31,24 @@ export function findCall(
       ref.source === 'transcript'
         ? isUntold(call, ref)
         : isRecent(call) && (isReadBefore(call, ref, 0) || isHeardLate(call, seen, ref));
-    return calls.byInput(ref, calls.values(), isToldBefore);
+    return calls.byInput(ref, 'all', isToldBefore);
   }
   if (seen.shortened?.cut_off === true) {
     // Cut off before its id, the end of a call tells neither that nor all that the call was given: it is the end of the only one it can be.
     const any = { ...ref, input: null };
     const isOwn = ({ source }: OpenCall): boolean => source === ref.source;
-    const only = calls.byInput(any, calls.unended(), isOwn);
-    if (only !== undefined && !calls.byInput(any, calls.unended(), (one) => isOwn(one) && one !== only)) return only;
+    const only = calls.byInput(any, 'unended', isOwn);
+    if (only !== undefined && !calls.byInput(any, 'unended', (one) => isOwn(one) && one !== only)) return only;
   }
   const open = calls.byInput(
     ref,
-    calls.unended(),
+    'unended',
     ({ source, held }) =>
       source === ref.source || held.some((witness) => witness.source === ref.source && witness.ended_at === null),
   );
   if (open !== undefined) return open;
   // A witness of whole calls, such as a span, that names no id.
-  return calls.byInput(ref, calls.values(), (call) => {
+  return calls.byInput(ref, 'all', (call) => {
     if (ref.source !== 'transcript' && !isRecent(call)) return false;
     return isReadBefore(call, ref, 1) || isUntold(call, ref);
   });

@@ -54,6 +54,8 @@ export class Calls {
   readonly #calls = new Map<string, OpenCall>();
   /** Those of them that have not ended: most events are about these few. */
   readonly #unended = new Map<string, OpenCall>();
+  /** Those without the program's own id: an event that has one can only be about these, or about the one with its id. */
+  readonly #unnamed = new Map<string, OpenCall>();
   readonly #byCallId = new Map<string, Set<string>>();
   #changes: StateChange[] = [];
 
@@ -96,7 +98,11 @@ export class Calls {
     this.#calls.set(call.action_id, call);
     if (call.ended === null) this.#unended.set(call.action_id, call);
     else this.#unended.delete(call.action_id);
-    if (call.call_id === null) return;
+    if (call.call_id === null) {
+      this.#unnamed.set(call.action_id, call);
+      return;
+    }
+    this.#unnamed.delete(call.action_id);
     const ids = this.#byCallId.get(call.call_id);
     if (ids === undefined) this.#byCallId.set(call.call_id, new Set([call.action_id]));
     else ids.add(call.action_id);
@@ -105,6 +111,7 @@ export class Calls {
   drop({ action_id, call_id }: OpenCall): void {
     this.#calls.delete(action_id);
     this.#unended.delete(action_id);
+    this.#unnamed.delete(action_id);
     const ids = call_id === null ? undefined : this.#byCallId.get(call_id);
     ids?.delete(action_id);
     if (call_id !== null && ids?.size === 0) this.#byCallId.delete(call_id);
@@ -120,14 +127,15 @@ export class Calls {
 
   /**
    * The call that an event without an id belongs to, by what it was given: the oldest first, as the program ends them.
-   * @param among `values()` or `unended()`
+   * @param among all of them, or those that have not ended
    * @param fits what else has to hold
    */
-  byInput(ref: CallRef, among: Iterable<OpenCall>, fits: (call: OpenCall) => boolean): OpenCall | undefined {
-    for (const call of among) {
-      const idsFit = call.call_id === null || ref.call_id === null;
+  byInput(ref: CallRef, among: 'all' | 'unended', fits: (call: OpenCall) => boolean): OpenCall | undefined {
+    const isAny = among === 'all';
+    const calls = ref.call_id !== null ? this.#unnamed : isAny ? this.#calls : this.#unended;
+    for (const call of calls.values()) {
       const isOne =
-        idsFit &&
+        (isAny || call.ended === null) &&
         mayBe(call.session, ref.session) &&
         mayBe(call.sub_agent, ref.sub_agent) &&
         mayBe(call.input, ref.input) &&

@@ -56,6 +56,7 @@ export class Requests {
   readonly #events: HookEvents;
   #hasBegun = false;
   #large: Promise<LargeBodies> | null = null;
+  #reading: Promise<typeof import('./seen-body.ts')> | null = null;
   readonly #handlers: Readonly<Record<string, Handle>>;
 
   constructor(parts: RequestParts) {
@@ -121,7 +122,9 @@ export class Requests {
   #seen(request: IncomingMessage, feed: FeedId): Promise<Answer> {
     return this.#bodies.with(request, SEEN, async (body) => {
       const aside = await this.#asideFor(body);
-      const seen = aside === null ? (await import('./seen-body.ts')).readSeenBody(body) : await aside.seen(body);
+      // Asking the loader for what it has loaded would take as long as reading a small event.
+      this.#reading ??= import('./seen-body.ts');
+      const seen = aside === null ? (await this.#reading).readSeenBody(body) : await aside.seen(body);
       const verdict = await this.#parts.take(feed, seen);
       return jsonAnswer(verdict.allowed ? 200 : 403, verdict);
     });
