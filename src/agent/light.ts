@@ -3,7 +3,15 @@ export { AgentError } from './agent-error.ts';
 export type { HttpAnswer } from './http-exchange.ts';
 export { ReceiptsFile } from './receipts-file.ts';
 export { RecordSigner } from './record-signer.ts';
-export { jsonIn, NOT_RECORDED, noteMissed, requestRecorder, verdictIn } from './recorder-socket.ts';
+export {
+  jsonIn,
+  leaveSeen,
+  MOST_LEFT,
+  NOT_RECORDED,
+  noteMissed,
+  requestRecorder,
+  verdictIn,
+} from './recorder-socket.ts';
 export { addressesIn } from './service-client.ts';
 export { ServiceConnection } from './service-connection.ts';
 export type { Verdict } from './verdict.ts';

@@ -1,4 +1,16 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isMembers } from '../protocol/light.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
@@ -77,6 +89,42 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** How many events wait for a recorder at most, and how many bytes of them: what is more is missed, and a gap tells. */
+export const MOST_LEFT = { files: 1_000, bytes: 256 * 1024 * 1024 } as const;
+
+/** Since 1970, in milliseconds: by when they were left a recorder knows the order of files. */
+let lastLeft = 0;
+
+/**
+ * Leaves the body of a `POST /v1/seen/FEED` that no recorder answered: the next one takes it up when it starts, or when it answers again.
+ * @param count how many events it holds
+ * @returns false where as much waits as may
+ * @throws Error where the folder cannot be written
+ */
+export function leaveSeen(
+  folder: string,
+  feed: string,
+  body: string,
+  { witness, count }: { readonly witness: 'mcp' | 'acp'; readonly count: number },
+): boolean {
+  const left = join(folder, 'left');
+  mkdirSync(left, { recursive: true, mode: 0o700 });
+  const sizes = readdirSync(left).map((name) => statSync(join(left, name), { throwIfNoEntry: false })?.size ?? 0);
+  const bytes = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(body));
+  if (sizes.length >= MOST_LEFT.files || bytes > MOST_LEFT.bytes) return false;
+  const path = join(left, `${feed}.${randomUUID()}.${witness}.${count}`);
+  try {
+    writeFileSync(`${path}.part`, body, { mode: 0o600, flag: 'wx' });
+    lastLeft = Math.max(Date.now(), lastLeft + 0.001);
+    utimesSync(`${path}.part`, lastLeft / 1_000, lastLeft / 1_000);
+    renameSync(`${path}.part`, path);
+  } catch (error) {
+    rmSync(`${path}.part`, { force: true });
+    throw error;
+  }
+  return true;
 }
 
 /**

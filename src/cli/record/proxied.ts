@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { codeOf } from '../../protocol/text/light.ts';
+import { codeOf, messageOf } from '../../protocol/text/light.ts';
 import { type FeedId, isFeedId, RecordError, recorderHome, wakeIfInstalled } from '../../recorder/index.ts';
 import { type Option, type ParsedArgs, UsageError } from '../command.ts';
 import type { Terminal } from '../terminal.ts';
@@ -51,6 +51,8 @@ export function proxyNames(args: ParsedArgs, say: Say) {
     server: args.text('name') ?? null,
     home: recorderHome(process.env),
     say,
+    // The proxy does not end by what keeps a recorder from starting.
+    wake: () => haveRecorder(say).catch((error: unknown) => say(messageOf(error))),
   };
 }
 

@@ -39,6 +39,14 @@ export interface AgentFile {
   readonly config: readonly ConfigEntry[];
 }
 
+/**
+ * Whether an event that no recorder answered may be left for the next one while the program continues: not where it has to be recorded, or
+ * acknowledged, before that.
+ */
+export function mayBeLeft({ on_failure, threshold }: Pick<AgentFile, 'on_failure' | 'threshold'>): boolean {
+  return on_failure === 'allow' && threshold === 'captured';
+}
+
 /** A file of a program's configuration, and whatever else installation noted of it. */
 export interface ConfigEntry {
   readonly path: string;

@@ -1,11 +1,10 @@
-import { NOT_RECORDED } from '../../agent/light.ts';
-import type { AgentFile } from '../base/agent-form.ts';
+import { MOST_LEFT, NOT_RECORDED } from '../../agent/light.ts';
+import { type AgentFile, mayBeLeft } from '../base/agent-form.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';
 import { ALIVE_S, PATIENCE_S } from '../seen/patience.ts';
 import { received } from '../seen/received.ts';
-import { MOST_LEFT } from './left-events.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 
 /** What the script of a program's hooks is made from. */
@@ -294,7 +293,7 @@ talk() {
 export function hookScript({ home, feed, onFailure, threshold, start, node }: HookScriptOptions): string {
   const goOn = `printf %s ${shellQuoted(fallbackOutput(feed))}
   exit 0`;
-  const leaves = start !== null && onFailure === 'allow' && threshold === 'captured';
+  const leaves = start !== null && mayBeLeft({ on_failure: onFailure, threshold });
   const starting = start === null ? { functions: '', call: '' } : startingOne(start, leaves ? goOn : null);
   const post = `/v1/hook/${feed}`;
   const alive = start === null ? ALIVE_S.system : ALIVE_S.own;

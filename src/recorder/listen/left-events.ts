@@ -3,30 +3,39 @@ import { join } from 'node:path';
 import { noteMissed } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
-import { RecordError } from '../base/record-error.ts';
+import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import { PATIENCE_S } from '../seen/patience.ts';
 import { type Received, Receiving } from '../seen/received.ts';
 import { HOOK_BYTES, HookEvents, type HookParts } from './hook-events.ts';
 
-/** How many events wait at most, and how many bytes of them: what is more is missed, and a gap tells. */
-export const MOST_LEFT = { files: 1_000, bytes: 256 * 1024 * 1024 } as const;
+/** FEED.EVENT of a hook, FEED.ID.WITNESS.COUNT of a proxy (`leaveSeen`), and what was not written to the end. */
+const NAME = /^([a-z]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(mcp|acp)\.([1-9]\d{0,3}))?(\.part)?$/;
 
-/** FEED.EVENT, and what its hook had not written to the end. */
-const NAME = /^([a-z]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\.part)?$/;
-
-/** After this a hook writes nothing more: it gave up, or was killed. */
+/** After this nobody writes anything more: who did gave up, or was killed. */
 const GIVEN_UP_MS = 3 * PATIENCE_S * 1_000;
+
+/** In place of the ids of events that cannot be read. */
+const NO_ID = '-';
+
+/**
+ * What becomes a line: what cannot be read, as where its proxy was killed over it, and what has no agent any more. Its secrets do not wait
+ * until one is installed again.
+ */
+const LINES: ReadonlySet<RecordErrorCode> = new Set(['NOT_INSTALLED', 'EVENT_INVALID']);
 
 interface Left {
   readonly path: string;
   readonly feed: FeedId;
-  readonly eventId: string;
+  /** Of the event, or of what a proxy left: some events in our own form. */
+  readonly id: string;
+  readonly witness: 'mcp' | 'acp' | null;
+  readonly count: number;
   /** Since 1970, in milliseconds. */
   readonly leftAt: number;
 }
 
 /**
- * Has recorded what hooks left because no recorder answered them. Each event keeps its id: one that was taken before its recorder died, or
+ * Has recorded what hooks and proxies left because no recorder answered them. Each event keeps its id: one that was taken before its recorder died, or
  * is taken again because this one does, makes the same records.
  *
  * These are the only events that lie on the disk as programs gave them.
@@ -53,14 +62,20 @@ export class LeftEvents {
     }
   }
 
-  async #take({ path, feed, eventId, leftAt }: Left, nowMs: number): Promise<void> {
+  async #take({ path, feed, id, witness, count, leftAt }: Left, nowMs: number): Promise<void> {
     const receivedAt = new Date(Math.min(leftAt, nowMs)).toISOString();
+    let ids = witness === null ? [id] : Array<string>(count).fill(NO_ID);
     try {
-      await this.#events.take(feed, await bodyIn(path), { eventId, receivedAt });
+      const body = await bodyIn(path, witness === null);
+      if (witness === null) await this.#events.take(feed, body, { eventId: id, receivedAt });
+      else {
+        const seen = (await import('./seen-body.ts')).readSeenBody(body);
+        ids = seen.map(({ event_id }) => event_id);
+        await this.#events.takeOrLose(feed, seen);
+      }
     } catch (error) {
-      if (!(error instanceof RecordError) || error.code !== 'NOT_INSTALLED') throw error;
-      // Its secrets do not wait until an agent is installed again: its line does.
-      noteMissed(this.#home.folder, feed, [eventId]);
+      if (!(error instanceof RecordError) || !LINES.has(error.code)) throw error;
+      noteMissed(this.#home.folder, feed, ids, witness ?? undefined);
     }
     rmSync(path);
   }
@@ -70,23 +85,26 @@ export class LeftEvents {
 function leftIn({ left }: RecorderHome, nowMs: number): Left[] {
   if (!existsSync(left)) return [];
   const found = readdirSync(left).flatMap((name): Left[] => {
-    const [, feed = '', eventId = '', part] = NAME.exec(name) ?? [];
+    const [, feed = '', id = '', by, count = '1', part] = NAME.exec(name) ?? [];
     const path = join(left, name);
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (!isFeedId(feed) || !info?.isFile()) return [];
     if (part !== undefined && nowMs - info.mtimeMs < GIVEN_UP_MS) return [];
-    return [{ path, feed, eventId, leftAt: info.mtimeMs }];
+    const witness = by === 'mcp' || by === 'acp' ? by : null;
+    return [{ path, feed, id, witness, count: Number(count), leftAt: info.mtimeMs }];
   });
   return found.sort((a, b) => a.leftAt - b.leftAt);
 }
 
 /** How many events of a feed wait for a recorder. */
 export function leftCount(home: RecorderHome, feed: FeedId): number {
-  return leftIn(home, Number.POSITIVE_INFINITY).filter((left) => left.feed === feed).length;
+  const all = leftIn(home, Number.POSITIVE_INFINITY).filter((left) => left.feed === feed);
+  return all.reduce((sum, { count }) => sum + count, 0);
 }
 
-async function bodyIn(path: string): Promise<Received> {
+/** @param mayBeCutOff whether JSON that ends too early is read as far as it got */
+async function bodyIn(path: string, mayBeCutOff: boolean): Promise<Received> {
   const body = new Receiving(HOOK_BYTES);
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) body.data(chunk);
-  return body.end(true);
+  return body.end(mayBeCutOff);
 }

@@ -19,6 +19,8 @@ export interface ProxyNames {
   readonly home: RecorderHome;
   /** For the person at the terminal. */
   readonly say: (text: string) => void;
+  /** Starts a recorder where none runs; never rejected. */
+  readonly wake?: () => Promise<void>;
 }
 
 /**
@@ -51,11 +53,11 @@ export function proxyToken({ isSystem, folder, mcpToken }: RecorderHome): string
 /** @param cwd the working folder of whoever works, where it is known */
 export function settingsOf(
   protocol: RpcProtocol,
-  { feed, server, home, say }: ProxyNames,
+  { feed, server, home, say, wake }: ProxyNames,
   fallbackName: string,
   cwd: string | null,
 ): RecordingSettings {
-  const client = new RecorderClient(home, protocol.name);
+  const client = new RecorderClient(home, protocol.name, wake);
   const handing = new Handing(client, say);
   return { protocol, handing, feed, isInstalled: client.isInstalled, serverName: server, fallbackName, cwd };
 }

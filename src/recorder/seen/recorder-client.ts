@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   type HttpAnswer,
   jsonIn,
+  leaveSeen,
   NOT_RECORDED,
   noteMissed,
   requestRecorder,
@@ -12,6 +13,7 @@ import {
   verdictIn,
 } from '../../agent/light.ts';
 import { exactJsonText, hasCode, isMembers } from '../../protocol/light.ts';
+import { type AgentFile, mayBeLeft } from '../base/agent-form.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
@@ -39,30 +41,45 @@ async function handInMissed(missed: string, feed: FeedId, post: (lines: Buffer) 
   if (existsSync(current)) await rename(current, join(missed, `${feed}.${randomUUID()}`));
 }
 
+type Policy = Pick<AgentFile, 'on_failure' | 'threshold'>;
+
+/** What is left for the next recorder. */
+const LEFT: Verdict = { allowed: true, reason: null, operation_ids: [] };
+
 /** The witnesses that work in a separate process, between two others. */
 type ProxySource = Extract<WitnessSource, 'mcp' | 'acp'>;
 
 /**
  * Hands events to the recorder of this user, which runs in another process. Where it does not answer in time, as a hook's script
- * measures it, the events are noted as missed and the agent's policy says whether it may go on.
+ * measures it, the agent's policy says whether it may go on. Then the events are left for the next recorder, as a hook's are; else, and where
+ * they cannot be, they are noted as missed.
  */
 export class RecorderClient {
   readonly #home: RecorderHome;
   readonly #source: ProxySource;
+  readonly #wake: () => Promise<void>;
+  #waking: Promise<void> | null = null;
 
-  /** @param source what kind of witness it works for */
-  constructor(home: RecorderHome, source: ProxySource = 'mcp') {
+  /**
+   * @param source what kind of witness it works for
+   * @param wake starts a recorder where none runs; never rejected
+   */
+  constructor(home: RecorderHome, source: ProxySource = 'mcp', wake: () => Promise<void> = async () => undefined) {
     this.#home = home;
     this.#source = source;
+    this.#wake = wake;
   }
 
   /** @throws RecordError EVENT_INVALID, EVENT_TOO_LARGE, NOT_INSTALLED; FOLDER_UNUSABLE where nothing can be noted either */
   readonly take: Take = async (feed, seen) => {
     let answer: HttpAnswer;
+    const body = exactJsonText({ seen });
     try {
-      answer = await this.#post(`/v1/seen/${feed}`, exactJsonText({ seen }));
-    } catch {
-      return this.missed(feed, idsOf(seen));
+      answer = await this.#post(`/v1/seen/${feed}`, body);
+    } catch (error) {
+      // One that hangs holds the folder: another could not start.
+      if (!hasCode(error, 'ETIMEDOUT')) this.#begin();
+      return (await this.#isLeft(feed, body, seen.length)) ? LEFT : this.missed(feed, idsOf(seen));
     }
     const verdict = verdictIn(answer);
     if (verdict !== null) {
@@ -73,6 +90,24 @@ export class RecorderClient {
     if (code === null) return this.missed(feed, idsOf(seen));
     throw new RecordError(code, message);
   };
+
+  /** Starts a recorder, unless this is doing so. */
+  #begin(): void {
+    this.#waking ??= this.#wake().finally(() => {
+      this.#waking = null;
+    });
+  }
+
+  /** Whether what no recorder answered lies where the next one takes it up. */
+  async #isLeft(feed: FeedId, body: string, count: number): Promise<boolean> {
+    if (this.#home.isSystem || !this.isInstalled(feed) || !mayBeLeft(await this.#policy(feed))) return false;
+    try {
+      return leaveSeen(this.#home.folder, feed, body, { witness: this.#source, count });
+    } catch {
+      // It is noted as missed instead.
+      return false;
+    }
+  }
 
   /** Whether an agent is installed for a feed. */
   readonly isInstalled = (feed: FeedId): boolean => existsSync(this.#home.agent(feed));
@@ -107,18 +142,21 @@ export class RecorderClient {
 
   /** What the agent's policy says of what could not be recorded. */
   async withoutRecord(feed: FeedId): Promise<Verdict> {
-    const blocked = (await this.#onFailure(feed)) === 'block';
+    const blocked = (await this.#policy(feed)).on_failure === 'block';
     return { allowed: !blocked, reason: blocked ? NOT_RECORDED : null, operation_ids: [] };
   }
 
-  async #onFailure(feed: FeedId): Promise<unknown> {
+  async #policy(feed: FeedId): Promise<Policy> {
     try {
       const agent: unknown = JSON.parse(await readFile(this.#home.agent(feed), 'utf8'));
-      return isMembers(agent) ? agent['on_failure'] : undefined;
+      const { on_failure, threshold } = isMembers(agent) ? agent : {};
+      return {
+        on_failure: on_failure === 'block' ? 'block' : 'allow',
+        threshold: threshold === 'captured' ? 'captured' : 'countersigned',
+      };
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return 'allow';
       // What cannot be read may have said that nothing is to run unrecorded.
-      return 'block';
+      return { on_failure: hasCode(error, 'ENOENT') ? 'allow' : 'block', threshold: 'countersigned' };
     }
   }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { askStatus } from '../../../src/recorder/listen/ask-status.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { attributes, span } from '../../support/otlp.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
-import { installAgent } from '../../support/recorder.ts';
+import { installAgent, ledgerOf } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
@@ -124,6 +124,49 @@ it('a proxy of MCP starts one before the first call, where an agent is installed
     const { data } = await owner.client.ok('auditQuery', { body: {} });
     return data.some(({ subject, action }) => subject.includes('look') && action === 'started');
   });
+});
+
+it.each([
+  ['allow', true],
+  ['block', false],
+] as const)('what a proxy sees while its recorder is dead: %s', async (on_failure, isAllowed) => {
+  const recorded = new RecordedHome();
+  const { home, environment, cwd } = recorded.around;
+  const { agent } = await installAgent(owner, service.kid, { on_failure }, join(home.folder, '..'));
+  expect(await startIfNoneRuns(home, { ...process.env, ...environment })).toBe('started');
+  const result = JSON.stringify({ jsonrpc: '2.0', id: 1, result: {} });
+  const server = `process.stdin.on('data', (text) => console.log(String(text).includes('look') ? '${result}' : ''))`;
+  const args = ['record', 'mcp', '--feed', 'codex', '--', process.execPath, '-e', server];
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    cwd,
+  });
+  // It forwards what is no action, so it has looked for a recorder by then.
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  await once(child.stdout, 'data');
+  const isThere = (): Promise<boolean> =>
+    askStatus(home).then(
+      () => true,
+      () => false,
+    );
+  process.kill((await askStatus(home)).pid, 'SIGKILL');
+  await until('it to be dead', async () => !(await isThere()));
+  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look"}}\n');
+  const [answer] = await once(child.stdout, 'data');
+  expect('result' in JSON.parse(String(answer))).toBe(isAllowed);
+  // The proxy has one started, which takes up what was left, or makes a gap of what was missed.
+  await until('another recorder', isThere);
+  child.stdin.end();
+  await once(child, 'close');
+  await stoppedAtEnd(recorded);
+  const actions = await until('the records', async () => {
+    const all = (await ledgerOf(owner, agent)).map(({ action }) => action);
+    return all.includes(isAllowed ? 'completed' : 'gap') && all;
+  });
+  expect(actions.slice(0, 2)).toEqual(isAllowed ? ['started', 'completed'] : expect.not.arrayContaining(['started']));
+  expect(actions.includes('gap')).toBe(!isAllowed);
+  expect(existsSync(home.left) ? readdirSync(home.left) : []).toEqual([]);
 });
 
 it('a service that exports has a chain to itself once an agent is installed for it', async () => {

@@ -13,10 +13,10 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MOST_LEFT } from '../../../src/agent/light.ts';
 import { recorderHome } from '../../../src/recorder/base/home.ts';
 import { RecordError } from '../../../src/recorder/base/record-error.ts';
 import { type HookScriptOptions, hookScript } from '../../../src/recorder/listen/hook-script.ts';
-import { MOST_LEFT } from '../../../src/recorder/listen/left-events.ts';
 import type { Verdict } from '../../../src/recorder/seen/feed.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { temporaryFolder } from '../../support/folders.ts';

@@ -9,6 +9,7 @@ import type { Take } from '../../../src/recorder/seen/feed.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { HOOK } from '../../support/hook-runs.ts';
+import { noteSeen } from '../../support/stand-in-pipeline.ts';
 
 const IDS = ['0b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a', '1b0f4b9e-3c1d-4f6a-8a3b-2f1e0d9c8b7a'] as const;
 const NOON = Date.parse('2026-11-22T12:00:00.000Z');
@@ -76,6 +77,37 @@ it('an event stays where it cannot be taken now, and becomes a line where its ag
   await left.look(NOON);
   expect(readdirSync(home.left)).toEqual([]);
   expect(readFileSync(join(home.missed, 'claudecode'), 'utf8')).toMatch(new RegExp(`^\\S+Z ${IDS[0]}\n$`));
+});
+
+/** What a proxy hands in. */
+function handedIn(...texts: readonly string[]): string {
+  return JSON.stringify({ seen: texts.map((text, at) => ({ ...noteSeen(`event ${at}`), source: 'acp', text })) });
+}
+
+it('what proxies left is taken in the same order as what hooks did', async () => {
+  const { home, left, taken, errors, put } = looking();
+  put(`claudecode.${IDS[0]}`, HOOK, 10);
+  put(`claudecode.${IDS[1]}.acp.2`, handedIn('a', 'b'), 20);
+  expect(leftCount(home, 'claudecode')).toBe(3);
+  await left.look(NOON);
+  expect(errors).toEqual([]);
+  expect(taken.map((event) => (event.kind === 'note' ? event.text : event.kind))).toEqual(['a', 'b', 'call']);
+  expect(readdirSync(home.left)).toEqual([]);
+});
+
+it.each([
+  ['was killed over', `claudecode.${IDS[0]}.acp.2.part`, handedIn('a', 'b').slice(0, -9), ['-', '-'], false],
+  ['has no agent for', `claudecode.${IDS[0]}.acp.2`, handedIn('a', 'b'), ['event 0', 'event 1'], true],
+])('what a proxy %s becomes a line for each event', async (_, name, text, ids, isGone) => {
+  const { home, left, errors, put } = looking(async () => {
+    throw new RecordError(isGone ? 'NOT_INSTALLED' : 'EVENT_INVALID', 'no');
+  });
+  put(name, text, 60);
+  await left.look(NOON);
+  expect(errors).toEqual([]);
+  const lines = readFileSync(join(home.missed, 'claudecode'), 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(line.indexOf(' ') + 1))).toEqual(ids.map((id) => `${id} acp`));
+  expect(readdirSync(home.left)).toEqual([]);
 });
 
 it('what no hook left is let alone', async () => {

@@ -1,9 +1,19 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MOST_LEFT } from '../../../src/agent/light.ts';
 import { type RecorderHome, recorderHome } from '../../../src/recorder/base/home.ts';
 import { Handing } from '../../../src/recorder/mcp/handing.ts';
 import { RecorderClient } from '../../../src/recorder/seen/recorder-client.ts';
@@ -73,9 +83,9 @@ async function answering(status: number, answer: unknown, where: string | number
   await once(server, 'listening');
 }
 
-function install(onFailure: string): void {
+function install(onFailure: string, threshold?: string): void {
   mkdirSync(home.agents);
-  writeFileSync(home.agent('gui'), JSON.stringify({ feed: 'gui', on_failure: onFailure }), { mode: 0o600 });
+  writeFileSync(home.agent('gui'), JSON.stringify({ feed: 'gui', on_failure: onFailure, threshold }), { mode: 0o600 });
 }
 
 const error = (code: string): object => ({ error: { code, message: 'because' } });
@@ -144,6 +154,50 @@ describe('client of the recorder', () => {
     expect(existsSync(home.away)).toBe(false);
     const line = new RegExp(`^(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ ${ID} mcp\\n){2}$`);
     expect(readFileSync(join(home.missed, 'gui'), 'utf8')).toMatch(line);
+  });
+
+  it('leaves events where nobody listens and the policy lets it, in their order, and has a recorder started once', async () => {
+    install('allow', 'captured');
+    const woken = Promise.withResolvers<void>();
+    let wakes = 0;
+    const client = new RecorderClient(home, 'acp', () => {
+      wakes++;
+      return woken.promise;
+    });
+    const turns = [0, 1, 2].map((turn): SeenNote => ({ ...note, text: String(turn) }));
+    for (const turn of turns) expect(await client.take('gui', [turn, call])).toMatchObject({ allowed: true });
+    expect([wakes, existsSync(home.missed)]).toEqual([1, false]);
+    const left = readdirSync(home.left).map((name) => ({ name, ...statSync(join(home.left, name)) }));
+    for (const { name, mode } of left) {
+      expect(name).toMatch(/^gui\.[0-9a-f-]{36}\.acp\.2$/);
+      expect(mode & 0o777).toBe(0o600);
+    }
+    const bodies = left
+      .toSorted((a, b) => a.mtimeMs - b.mtimeMs)
+      .map(({ name }) => JSON.parse(readFileSync(join(home.left, name), 'utf8')));
+    expect(bodies).toEqual(turns.map((turn) => ({ seen: [turn, call] })));
+  });
+
+  it.each([
+    ['where calls wait for the service', 'allow', 'countersigned', {}],
+    ['where nothing is to run unrecorded', 'block', 'captured', {}],
+    ['for a recorder of the system, which cannot see the folder', 'allow', 'captured', { isSystem: true }],
+  ])('notes events as missed %s', async (_, policy, threshold, members) => {
+    install(policy, threshold);
+    await new RecorderClient({ ...home, ...members }).take('gui', [note]);
+    expect([existsSync(home.left), existsSync(join(home.missed, 'gui'))]).toEqual([false, true]);
+  });
+
+  it('notes events as missed where as many wait as may', async () => {
+    install('allow', 'captured');
+    mkdirSync(home.left);
+    for (let n = 0; n < MOST_LEFT.files - 1; n++) writeFileSync(join(home.left, String(n)), '');
+    const client = new RecorderClient(home);
+    await client.take('gui', [note]);
+    expect(existsSync(home.missed)).toBe(false);
+    await client.take('gui', [note]);
+    expect(readFileSync(join(home.missed, 'gui'), 'utf8').match(/\n/g)).toHaveLength(1);
+    expect(readdirSync(home.left)).toHaveLength(MOST_LEFT.files);
   });
 
   it.each([
