@@ -1,13 +1,16 @@
-import { type Found, matchAt, type TextRule } from './found.ts';
+import { endOfRun, type Found, kindOf, matchAt, startOfRun, type TextRule } from './found.ts';
 import { isSecretValue } from './secret-values.ts';
-import { mayNameSecret, sensitiveName } from './sensitive-names.ts';
+import { marksOfNames, sensitiveName } from './sensitive-names.ts';
 
 /** The longest value that is looked for behind a name, in UTF-16 code units. */
 const MAX_VALUE = 16_384;
 
+/** What names consist of, and the dashes before them. */
+const OF_NAME = kindOf(/[\w.-]/);
+
 /** A name, what may close a quote around it, and what joins it to a value; quantifiers are bounded so that time stays linear. */
 const NAMED =
-  /(?<![A-Za-z0-9_.-])-{0,3}([A-Za-z_][\w.-]{1,127})(?![\w.-])(\\{0,7}["'`]?\]?)([ \t]{0,8}(?::=|=>|={1,3}|:(?!\/\/|:))[ \t]{0,8})/g;
+  /(?<![A-Za-z0-9_.-])-{0,3}([A-Za-z_][\w.-]{1,127})(?![\w.-])(\\{0,7}["'`]?\]?)([ \t]{0,8}(?::=|=>|={1,3}|:(?!\/\/|:))[ \t]{0,8})/y;
 
 /** `: Type =`, between a name and its value. */
 const ANNOTATION = /[A-Za-z_][\w.<>[\]|&]{0,40}[ \t]?=[ \t]{0,4}(?=\\{0,7}["'`])/y;
@@ -104,11 +107,14 @@ function typeOf(text: string, at: number, name: string): string | null {
  */
 export const assignments: TextRule = function* (text): Generator<Found> {
   const quotes = new Quotes(text);
-  NAMED.lastIndex = 0;
-  const pattern = new RegExp(NAMED);
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+  const marks = marksOfNames();
+  for (let mark = marks.exec(text), from = 0; mark !== null; mark = marks.exec(text)) {
+    const begin = startOfRun(text, OF_NAME, mark.index, from);
+    from = endOfRun(text, OF_NAME, mark.index);
+    marks.lastIndex = from;
+    const match = matchAt(NAMED, text, begin);
+    if (match === null) continue;
     const [whole, name = '', closing = '', joint = ''] = match;
-    if (!mayNameSecret(name)) continue;
     const type = typeOf(text, match.index, name);
     if (type === null || type === 'authorization' || type === 'cookie') continue;
     let at = match.index + whole.length;
@@ -128,6 +134,7 @@ export const assignments: TextRule = function* (text): Generator<Found> {
     if (!isSecretValue({ name, type, value: text.slice(start, end), quoted, tight, alone, next })) continue;
     const bareInJson = !quoted && /^\\*"$/.test(closing) && joint.includes(':');
     yield bareInJson ? { start, end, type, quote: closing } : { start, end, type };
-    pattern.lastIndex = Math.max(pattern.lastIndex, end);
+    from = Math.max(from, end);
+    marks.lastIndex = from;
   }
 };

@@ -1,4 +1,4 @@
-import type { Found, TextRule } from './found.ts';
+import { type Found, linesWith, type TextRule } from './found.ts';
 
 interface Rule {
   readonly type: string;
@@ -6,6 +6,8 @@ interface Rule {
   readonly mark: RegExp;
   /** The secret is its last group. */
   readonly pattern: RegExp;
+  /** Whether a match can have a line end in it. All others are looked for in the lines alone that have the mark. */
+  readonly acrossLines?: true;
   /** Whether what was found is one, by more than its form. */
   readonly holds?: (secret: string) => boolean;
 }
@@ -146,6 +148,7 @@ export const RULES: readonly Rule[] = [
   {
     type: 'password',
     mark: /password/,
+    acrossLines: true,
     pattern:
       /\blogin(?:\s|\\{1,7}n){1,8}\S{1,256}?(?:\s|\\{1,7}n){1,8}password(?:\s|\\{1,7}n){1,8}((?:[^\s\\"]){1,256})/g,
     holds: notReference,
@@ -159,6 +162,7 @@ export const RULES: readonly Rule[] = [
   {
     type: 'basic-credentials',
     mark: /auth/,
+    acrossLines: true,
     pattern:
       /(?:\b_auth[ \t]{0,4}=[ \t]{0,4}|["']auth\\{0,7}["']\s{0,4}:\s{0,4}\\{0,7}["'])["']?([A-Za-z0-9+/]{8,2048}={0,2})/g,
     holds: isUserAndPassword,
@@ -172,6 +176,7 @@ export const RULES: readonly Rule[] = [
   {
     type: 'private-key',
     mark: /kty/,
+    acrossLines: true,
     pattern: /["'](?:d|p|q|dp|dq|qi|k)\\{0,7}["']\s{0,4}:\s{0,4}\\{0,7}["']([A-Za-z0-9_-]{20,2048})/g,
     holds: (secret) => secret.length >= 20,
   },
@@ -184,16 +189,31 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** Finds credentials by what stands around them: headers, addresses, options of programs, files of known forms. */
-export const credentials: TextRule = function* (text): Generator<Found> {
-  if (!/[-:=$']|login|code|otp|bearer|basic/i.test(text)) return;
-  for (const { type, mark, pattern, holds } of RULES) {
-    if (!mark.test(text)) continue;
-    for (const match of text.matchAll(pattern)) {
-      const secret = match.at(-1) ?? '';
-      if (secret === '' || holds?.(secret) === false) continue;
-      const start = match.index + match[0].lastIndexOf(secret);
-      yield { start, end: start + secret.length, type };
-    }
+function* foundIn(text: string, { type, pattern, holds }: Rule, from = 0): Generator<Found> {
+  for (const match of text.matchAll(pattern)) {
+    const secret = match.at(-1) ?? '';
+    if (secret === '' || holds?.(secret) === false) continue;
+    const start = from + match.index + match[0].lastIndexOf(secret);
+    yield { start, end: start + secret.length, type };
   }
-};
+}
+
+function finding(rules: readonly Rule[]): TextRule {
+  const searched = rules.map((rule) => ({ rule, search: new RegExp(rule.mark, `${rule.mark.flags}g`) }));
+  return function* (text): Generator<Found> {
+    if (!/[-:=$']|login|code|otp|bearer|basic/i.test(text)) return;
+    for (const { rule, search } of searched) {
+      if (rule.acrossLines) {
+        if (rule.mark.test(text)) yield* foundIn(text, rule);
+        continue;
+      }
+      for (const { start, end } of linesWith(text, search)) yield* foundIn(text.slice(start, end), rule, start);
+    }
+  };
+}
+
+/** Finds credentials by what stands around them: headers, addresses, options of programs, files of known forms. */
+export const credentials = finding(RULES);
+/** Those on one line, and those that may stand on several. */
+export const lineCredentials = finding(RULES.filter((rule) => !rule.acrossLines));
+export const fileCredentials = finding(RULES.filter((rule) => rule.acrossLines));

@@ -8,6 +8,11 @@ export function mayNameSecret(text: string): boolean {
   return MAYBE.test(text);
 }
 
+/** What is in every name that `sensitiveName` knows, to be looked for one after the other. */
+export function marksOfNames(): RegExp {
+  return new RegExp(MAYBE, 'gi');
+}
+
 /** What names look like; whole lines that are the name of a member are none. */
 const NAME = /^[\w.:$@/-]{1,128}(?: [\w.-]{1,32}){0,3}$/;
 

@@ -1,6 +1,16 @@
 import { assignments } from './assignments.ts';
-import { credentials } from './credentials.ts';
-import { type Found, isCleaned, kindOf, matchAt, nextRun, replaceFound, type TextRule } from './found.ts';
+import { credentials, fileCredentials, lineCredentials } from './credentials.ts';
+import {
+  Excerpt,
+  type Found,
+  isCleaned,
+  kindOf,
+  linesWith,
+  matchAt,
+  nextRun,
+  replaceFound,
+  type TextRule,
+} from './found.ts';
 import { isSecretValue } from './secret-values.ts';
 import { mayNameSecret, sensitiveName } from './sensitive-names.ts';
 import { tokenShapes } from './token-shapes.ts';
@@ -173,7 +183,7 @@ const SHORTEST_VALUE = 8;
 const ESCAPED_SPACE = /\\{1,8}[nrt]/g;
 
 /** The same text, character by character, where what is escaped stands as itself: a rule finds the word that begins a line. */
-function unescapedSpaces(text: string): string {
+export function unescapedSpaces(text: string): string {
   if (!text.includes('\\')) return text;
   return text.replace(
     ESCAPED_SPACE,
@@ -187,6 +197,17 @@ const LONGEST_KNOWN = 256;
 
 /** Our own rules that follow from a text alone. */
 export const OWN_RULES: readonly TextRule[] = [privateKeys, tokenShapes, credentials, namedSecrets];
+
+/**
+ * What all of them find in a text whose escapes were replaced. Those that find nothing across lines look at the lines with an escape alone:
+ * in the others is what was found in the text as it was.
+ */
+export function inUnescaped(unescaped: string, text: string): Found[] {
+  const lines = new Excerpt(unescaped, [...linesWith(text, ESCAPED_SPACE)]);
+  const inLines = [tokenShapes, lineCredentials].flatMap((rule) => [...rule(lines.text)]);
+  const rules = [privateKeys, fileCredentials, namedSecrets];
+  return [...inLines.map((found) => lines.inWhole(found)), ...rules.flatMap((rule) => [...rule(unescaped)])];
+}
 
 /** Each event has separate ids, in which none of the fixed rules finds anything: no name, no mark of a key, no long run of letters. */
 export function isUuid(text: string): boolean {
@@ -228,6 +249,8 @@ function exactValues(secrets: () => Iterable<string>): TextRule {
 /** Replaces the secrets in texts. Takes time linear in the length of a text, and the same text always gives the same. */
 export class TextRedactor {
   readonly #rules: readonly TextRule[];
+  /** Those that are not our own, for a text whose escapes were replaced. */
+  readonly #others: readonly TextRule[];
   readonly #suffix: (secret: string) => string;
 
   /**
@@ -243,18 +266,22 @@ export class TextRedactor {
     const all: TextRule = function* (text): Generator<Found> {
       for (const rule of rules) yield* rule(text);
     };
-    this.#rules = [exact, remembering(fixed), encodedSecrets(all)];
+    const encoded = encodedSecrets(all);
+    this.#rules = [exact, remembering(fixed), encoded];
+    this.#others = [exact, published, encoded];
     this.#suffix = suffix;
   }
 
   redact(text: string): RedactedText {
     if (text.length < SHORTEST) return { text, types: [] };
     const unescaped = unescapedSpaces(text);
-    const views = unescaped === text ? [text] : [text, unescaped];
-    const found = views
-      .flatMap((view) => this.#rules.flatMap((rule) => [...rule(view)]))
-      .filter(({ start, end }) => end > start);
-    return replaceFound(text, found, this.#suffix);
+    const found = this.#rules.flatMap((rule) => [...rule(text)]);
+    if (unescaped !== text) {
+      const inAll = this.#others.flatMap((rule) => [...rule(unescaped)]);
+      for (const one of [...inUnescaped(unescaped, text), ...inAll]) found.push(one);
+    }
+    const some = found.filter(({ start, end }) => end > start);
+    return replaceFound(text, some, this.#suffix);
   }
 
   /** A text that is a secret as a whole, by the name it has. */

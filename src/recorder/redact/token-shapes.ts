@@ -1,4 +1,4 @@
-import { endOfRun, type Found, kindOf, nextRun, type TextRule } from './found.ts';
+import { Excerpt, endOfRun, type Found, kindOf, nextRun, type Part, type TextRule } from './found.ts';
 
 interface Shape {
   readonly type: string;
@@ -136,37 +136,24 @@ export const SHAPES: readonly Shape[] = [
 const OF_SHAPE = kindOf(/[\w.+/:~=@%\\-]/);
 const SHORTEST_SHAPE = 15;
 
-interface Word {
-  readonly text: string;
-  /** In the text that it is from, and in that of all long words, each on a line. */
-  readonly place: number;
-  readonly line: number;
-}
-
 /** The long words of a text, in which all shapes are: a tenth of most texts. */
-function longWords(text: string): readonly Word[] {
-  const words: Word[] = [];
-  let line = 0;
+function longWords(text: string): Part[] {
+  const words: Part[] = [];
   for (let end = 0; ; ) {
-    const place = nextRun(text, OF_SHAPE, SHORTEST_SHAPE, end);
-    if (place === -1) return words;
-    end = endOfRun(text, OF_SHAPE, place + SHORTEST_SHAPE);
-    words.push({ text: text.slice(place, end), place, line });
-    line += end - place + 1;
+    const start = nextRun(text, OF_SHAPE, SHORTEST_SHAPE, end);
+    if (start === -1) return words;
+    end = endOfRun(text, OF_SHAPE, start + SHORTEST_SHAPE);
+    words.push({ start, end });
   }
 }
 
 /** Finds the keys of services that have a shape of their own. */
 export const tokenShapes: TextRule = function* (text): Generator<Found> {
-  const words = longWords(text);
-  const lines = words.map((word) => word.text).join('\n');
+  const words = new Excerpt(text, longWords(text));
   for (const { type, marks, shape } of SHAPES) {
-    if (!marks.some((mark) => lines.includes(mark))) continue;
-    let at = 0;
-    for (const { 0: secret, index } of lines.matchAll(shape)) {
-      while ((words[at + 1]?.line ?? Number.POSITIVE_INFINITY) <= index) at++;
-      const start = index + (words[at]?.place ?? 0) - (words[at]?.line ?? 0);
-      yield { start, end: start + secret.length, type };
+    if (!marks.some((mark) => words.text.includes(mark))) continue;
+    for (const { 0: secret, index } of words.text.matchAll(shape)) {
+      yield words.inWhole({ start: index, end: index + secret.length, type });
     }
   }
 };

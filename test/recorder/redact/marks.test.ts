@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RULES } from '../../../src/recorder/redact/credentials.ts';
-import { kindOf, nextRun } from '../../../src/recorder/redact/found.ts';
+import { credentials, RULES } from '../../../src/recorder/redact/credentials.ts';
+import { type Found, kindOf, nextRun } from '../../../src/recorder/redact/found.ts';
 import { publishedRules } from '../../../src/recorder/redact/published-rules.ts';
 import { mayNameSecret, sensitiveName } from '../../../src/recorder/redact/sensitive-names.ts';
-import { isUuid, OWN_RULES } from '../../../src/recorder/redact/text-redactor.ts';
+import { inUnescaped, isUuid, OWN_RULES, unescapedSpaces } from '../../../src/recorder/redact/text-redactor.ts';
 import { SHAPES, tokenShapes } from '../../../src/recorder/redact/token-shapes.ts';
 import { runs } from '../../support/extent.ts';
 import { INNOCENT, POSITIONS, plantedSecrets } from './corpus.ts';
@@ -102,6 +102,44 @@ describe('what is looked for before a pattern is tried', () => {
         expect([...tokenShapes(text)]).toEqual(inAll(text));
       }),
       runs(2000),
+    );
+  });
+
+  it('leaves every credential in the lines with its mark', () => {
+    const inAll = (text: string): unknown[] =>
+      RULES.filter(({ mark }) => mark.test(text)).flatMap(({ type, pattern, holds }) =>
+        [...text.matchAll(pattern)].flatMap((match) => {
+          const secret = match.at(-1) ?? '';
+          if (secret === '' || holds?.(secret) === false) return [];
+          const start = match.index + match[0].lastIndexOf(secret);
+          return [{ type, start, end: start + secret.length }];
+        }),
+      );
+    const across = ['login ada\npassword abc1', '"auth":\n "YWRhOmFiYzE="', `"kty": 1, "d":\n"${'a1'.repeat(12)}"`];
+    for (const text of across) expect(inAll(text)).toHaveLength(1);
+    for (const text of [...PIECES, ...across]) expect([...credentials(text)]).toEqual(inAll(text));
+    fc.assert(
+      fc.property(fc.array(mixture, { maxLength: 4 }), (lines) => {
+        const text = lines.join('\n');
+        expect([...credentials(text)]).toEqual(inAll(text));
+      }),
+      runs(1000),
+    );
+  });
+
+  it('leaves what escapes hid in the lines with one', () => {
+    const told = (found: Iterable<Found>): string[] => [...found].map((one) => JSON.stringify(one));
+    const areFound = (text: string): void => {
+      const unescaped = unescapedSpaces(text);
+      const known = new Set(told([...OWN_RULES.flatMap((rule) => [...rule(text)]), ...inUnescaped(unescaped, text)]));
+      for (const one of told(OWN_RULES.flatMap((rule) => [...rule(unescaped)]))) expect([...known]).toContain(one);
+    };
+    for (const { text } of plantedSecrets()) areFound(JSON.stringify(`a\n${text}\nb`));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(mixture, fc.boolean()), { maxLength: 4 }), (lines) =>
+        areFound(lines.map(([line, isEscaped]) => (isEscaped ? JSON.stringify(line) : line)).join('\n')),
+      ),
+      runs(1000),
     );
   });
 
