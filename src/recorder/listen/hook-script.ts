@@ -191,7 +191,7 @@ is_alive() {
 
 # Starts the recorder, unless another hook is doing so.
 begin() {
-  mine=
+  mine= starting=
   (set -C && : >"$home/starting") 2>/dev/null || return
   mine=1
   apart=
@@ -199,6 +199,7 @@ begin() {
   # What the program sets for itself is not for the recorder. Nor is what npx set for the program: the recorder would end with it.
   cd / && env COUNTERSIGN_RECORDER="$home" NODE_OPTIONS='' npm_command='' MALLOC_ARENA_MAX=2 $apart nohup ${start.map(shellQuoted).join(' ')} --quiet \\
     </dev/null >/dev/null 2>&1 &
+  starting=$!
 }
 
 # Waits for it.
@@ -215,6 +216,11 @@ wake() {
     sleep 0.$pause
     waited=$((waited + \${pause#0}))
     is_alive && break
+    # What it started has ended: nobody is waited for but another, who may have been quicker.
+    [ -z "$starting" ] || kill -0 "$starting" 2>/dev/null || {
+      starting=
+      [ $most -le $((waited + 20)) ] || most=$((waited + 20))
+    }
   done
   # Also one that somebody left who was killed while he waited.
   [ -n "$mine" ] || [ $waited -ge $most ] && rm -f "$home/starting"

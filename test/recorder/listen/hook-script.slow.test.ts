@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -233,6 +234,29 @@ describe('the script of a hook', () => {
       expect(existsSync(home.away)).toBe(false);
     },
   );
+
+  it.each([
+    ['ends at once', 'exit 1', 20],
+    ['lives on', 'exec sleep 9', 240],
+  ])('waits for a recorder that %s as long as it can come', async (_, what, atLeast) => {
+    const folder = temporaryFolder();
+    const bin = pathWith('perl');
+    const waits = join(folder, 'waits');
+    rmSync(join(bin, 'sleep'));
+    // What the script's own pauses add up to says how long it waits, whatever else the machine does.
+    writeFileSync(join(bin, 'sleep'), `#!/bin/sh\necho "$1" >>'${waits}'\nexec /bin/sleep "$1"\n`, { mode: 0o700 });
+    const command = join(folder, 'recorder');
+    writeFileSync(command, `#!/bin/sh\nPATH=/bin:/usr/bin\n${what}\n`, { mode: 0o700 });
+    const script = scriptIn(folder, { onFailure: 'block', start: [command] });
+    expect(await runHook(script, { environment: { PATH: bin } })).toMatchObject({ code: 2 });
+    const hundredths = readFileSync(waits, 'utf8')
+      .trim()
+      .split('\n')
+      .map((text) => Number(text) * 100);
+    const waited = Math.round(hundredths.reduce((sum, one) => sum + one, 0));
+    expect(waited).toBeGreaterThanOrEqual(atLeast);
+    expect(waited > 200).toBe(atLeast > 200);
+  });
 
   it('asks no proxy, and reads no configuration of curl', async () => {
     const { home, taken } = await recorderFor();
