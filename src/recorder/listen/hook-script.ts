@@ -211,8 +211,8 @@ wake() {
   while [ $waited -lt $most ]; do
     pause=02
     [ $waited -lt 40 ] || pause=08
-    # Each pause is a process: in a fifth of a second there is one.
-    [ $most -gt 20 ] || pause=20
+    # Each pause is a process: in the last fifth of a second there is one.
+    [ $((most - waited)) -gt 20 ] || pause=20
     sleep 0.$pause
     waited=$((waited + \${pause#0}))
     is_alive && break
