@@ -6,8 +6,10 @@ export const RUN_REFUSALS = {
   foreign: 'does not belong here by its key, its organization, its epochs or its name',
   unconfirmed: 'is of an issuer or an organization that is not confirmed',
   set_back: 'contradicts what came before: its host was set back, or signs two ledgers',
-  erasure: 'hides payloads of which no administrative event says that they were erased',
+  erasure:
+    'hides payloads of which no administrative event says that they were erased, or shows what was to leave the archive',
   superseded: 'has payloads that were erased since, and another run has its place: remove the file',
+  awaits_host: 'has payloads that are to leave the archive: its host has not shipped it without them yet',
   incomplete: 'could not be checked completely',
 } as const;
 export type RunRefusalCode = keyof typeof RUN_REFUSALS;
@@ -16,5 +18,6 @@ export type RunRefusalCode = keyof typeof RUN_REFUSALS;
 export const UNDECIDED_REFUSALS: ReadonlySet<RunRefusalCode> = new Set<RunRefusalCode>([
   'unconfirmed',
   'superseded',
+  'awaits_host',
   'incomplete',
 ]);

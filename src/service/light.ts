@@ -3,8 +3,14 @@
  * loaded when it is called.
  */
 
-import type { acceptedRuns as readAccepted, lastReaders as readReaders } from './archive/accepted-runs.ts';
+import type {
+  decisionsIn as inLedger,
+  acceptedRuns as readAccepted,
+  lastKeepers as readKeepers,
+  lastReaders as readReaders,
+} from './archive/accepted-runs.ts';
 import type { addRun as add } from './archive/add-runs.ts';
+import type { Decision, LedgerDecision } from './archive/decisions.ts';
 import type { AcceptedRun, followArchive as follow, RefusedRun } from './archive/follow.ts';
 import type { ParquetFile, writeParquetFiles as writeParquet } from './archive/parquet-files.ts';
 import type { shipRuns as ship } from './archive/ship.ts';
@@ -25,7 +31,17 @@ import type * as membership from './shared/membership.ts';
 export { RECORD_FORM_NAMES, RECORD_FORMS } from '../actions/light.ts';
 export { ArchiveError } from './archive/archive-error.ts';
 export { isBucket, openRunStore, type RunPlace } from './archive/open-run-store.ts';
-export { ACCEPTANCE, ARCHIVE_AGENT, READERS, REPLACEMENT } from './archive/run-name.ts';
+export {
+  ACCEPTANCE,
+  ARCHIVE_AGENT,
+  DECISION,
+  KEEPERS,
+  orderedBy,
+  orderPath,
+  READERS,
+  REPLACEMENT,
+  SWEPT,
+} from './archive/run-name.ts';
 export type { RunStore } from './archive/run-store.ts';
 export type { ShippedRun, ShipRequest } from './archive/ship.ts';
 export { CaseRefused } from './cases/case-source.ts';
@@ -40,7 +56,7 @@ export { LogDoubt, LogError } from './shared/commit-log.ts';
 export { ServiceError, StartError } from './store/base/service-error.ts';
 export { SETTINGS } from './store/settings/setting-definitions.ts';
 export { environmentName } from './store/settings/settings.ts';
-export type { AcceptedRun, ParquetFile, RefusedRun };
+export type { AcceptedRun, Decision, LedgerDecision, ParquetFile, RefusedRun };
 
 export const shipRuns: typeof ship = async (...given) => (await import('./archive/ship.ts')).shipRuns(...given);
 
@@ -52,6 +68,12 @@ export const acceptedRuns = async (...given: Parameters<typeof readAccepted>): P
 
 export const lastReaders = async (...given: Parameters<typeof readReaders>): Promise<string | null> =>
   (await import('./archive/accepted-runs.ts')).lastReaders(...given);
+
+export const lastKeepers = async (...given: Parameters<typeof readKeepers>): Promise<ReturnType<typeof readKeepers>> =>
+  (await import('./archive/accepted-runs.ts')).lastKeepers(...given);
+
+export const decisionsIn = async (...given: Parameters<typeof inLedger>): Promise<ReturnType<typeof inLedger>> =>
+  (await import('./archive/accepted-runs.ts')).decisionsIn(...given);
 
 export const addRun: typeof add = async (...given) => (await import('./archive/add-runs.ts')).addRun(...given);
 

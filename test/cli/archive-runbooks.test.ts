@@ -1,11 +1,14 @@
 // docs/archive.md, "When something happens": each row as somebody follows it.
-import { rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { archiveHost } from '../support/archive.ts';
+import { Client } from '../support/client.ts';
 import { run } from '../support/command-line.ts';
 import { copyOfRunning, temporaryFolder } from '../support/folders.ts';
 import { CommandProcess } from '../support/processes.ts';
+import { AT_ONCE, sweep } from '../support/retention.ts';
+import { TestService } from '../support/service.ts';
 
 async function hostWithCommands() {
   const host = await archiveHost();
@@ -71,4 +74,56 @@ it('a host was restored from a backup, and one leaves', async () => {
   await service.stop();
   expect((await ship()).code).toBe(0);
   expect((await check()).code).toBe(0);
+});
+
+it('payloads leave an archive by its own rules, over a stick as well', async () => {
+  const { account, seal, kid, dataDir, archive, ship, check } = await hostWithCommands();
+  const central = join(temporaryFolder(), 'central');
+  const follow = () => {
+    const keeper = ['--keeper', account.orgId, '--trust', kid];
+    return new CommandProcess(['archive', 'serve', '--from', archive, '--data-dir', central, '--once', ...keeper])
+      .ended;
+  };
+  await seal();
+  await ship();
+  expect(await follow()).toMatchObject({ code: 0, stdout: expect.stringContaining('decides as') });
+  const node = await TestService.start({ dataDir: central, trustStore: '' });
+  const { email, password } = JSON.parse(readFileSync(join(central, 'archive-identity.json'), 'utf8'));
+  const { token } = await new Client(node.url).ok('signIn', { body: { email, password } });
+  const client = new Client(node.url, token);
+  await client.ok('setRetentionRules', { body: { rules: [{ name: 'All', ...AT_ONCE }] } });
+  await sweep({ client });
+  await node.stop();
+  const decided = await follow();
+  const [, key = ''] = /^decides as +(\S+)$/m.exec(decided.stdout) ?? [];
+  expect(await ship()).toMatchObject({ code: 3, stdout: expect.stringContaining('--archive-key') });
+  const [order = ''] = readdirSync(join(archive, kid, account.orgId)).filter((name) => name.startsWith('withhold-'));
+  const path = join(archive, kid, account.orgId, order);
+  expect((await run('verify', path, '--trust', key)).code).toBe(0);
+
+  // By stick: what was decided goes to the host, and the run comes back.
+  const stick = temporaryFolder();
+  mkdirSync(join(stick, kid, account.orgId), { recursive: true });
+  copyFileSync(path, join(stick, kid, account.orgId, order));
+  const onStick = [
+    'archive',
+    'export',
+    '--data-dir',
+    dataDir,
+    '--since',
+    '1',
+    '-o',
+    stick,
+    '--archive-key',
+    key,
+  ] as const;
+  expect(await run(...onStick)).toMatchObject({ code: 0, stdout: expect.stringMatching(/shipped .*\/1-1\.a\d+\./) });
+
+  expect((await run('archive', 'add', stick, '--to', archive)).code).toBe(0);
+
+  const named = await run('archive', 'ship', '--data-dir', dataDir, '--to', archive, '--now', '--archive-key', key);
+  expect(named).toMatchObject({ code: 0, stdout: expect.stringMatching(/replaced .*\/1-1\.a\d+\./) });
+  expect((await follow()).code).toBe(0);
+  expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 verified') });
+  expect((await run('archive', 'ship', '--data-dir', dataDir, '--to', archive, '--archive-key', kid)).code).toBe(2);
 });

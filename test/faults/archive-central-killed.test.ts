@@ -1,5 +1,5 @@
 // docs/decisions/0095-archive.md: a central node that is killed at any step of accepting continues where it was, and one that is made again from the runs
-// alone has accepted the same.
+// alone has accepted the same. One that follows a sweep goes on too (0108-retention-of-the-archive.md).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -12,8 +12,11 @@ import { FolderStore } from '../../src/service/archive/folder-store.ts';
 import type { AcceptedRun } from '../../src/service/archive/follow.ts';
 import { verifyDataDir } from '../../src/service/light.ts';
 import { archiveHost, shipped } from '../support/archive.ts';
+import { folderPlace } from '../support/archive-places.ts';
+import { kept, SECRET, showing } from '../support/archive-retention.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { sweep } from '../support/retention.ts';
 
 const CHILD = fileURLToPath(new URL('../support/central-child.ts', import.meta.url));
 
@@ -22,13 +25,17 @@ const kids: string[] = [];
 let expected: AcceptedRun[] = [];
 const reference = join(temporaryFolder(), 'central');
 
-/** A central node in a process that looks at the archive once. @returns the signal that it ended by, and its exit code */
-async function central(dataDir: string, step = 'none', count = 1): Promise<[number | null, NodeJS.Signals | null]> {
-  const args = [CHILD, dataDir, folder, step, String(count), ...kids];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+type Ended = [number | null, NodeJS.Signals | null];
+
+/** A central node in a process that looks at an archive once. @returns its exit code, and the signal that it ended by */
+async function node(args: readonly string[], env = process.env): Promise<Ended> {
+  const child = spawn(process.execPath, [CHILD, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   atEnd(() => void child.kill('SIGKILL'));
-  return (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return (await once(child, 'close')) as Ended;
 }
+
+const central = (dataDir: string, step = 'none', count = 1): Promise<Ended> =>
+  node([dataDir, folder, step, String(count), ...kids]);
 
 function acceptedIn(dataDir: string): AcceptedRun[] {
   const ledger = new Database(join(dataDir, 'ledger.sqlite'), { readonly: true });
@@ -86,6 +93,10 @@ it('what was accepted is a signed ledger, which verifies', async () => {
 it('a start with nothing new accepts nothing again', async () => {
   expect(await central(reference)).toEqual([0, null]);
   expect(acceptedIn(reference)).toEqual(expected);
+  const ledger = new Database(join(reference, 'ledger.sqlite'), { readonly: true });
+  // Who reads, and three runs.
+  expect(ledger.prepare('SELECT count(*) FROM operations').pluck().get()).toBe(4);
+  ledger.close();
 });
 
 describe.each([
@@ -104,3 +115,38 @@ describe.each([
     expect(indexedIn(dataDir)).toEqual(indexedIn(reference));
   });
 });
+
+describe.each(['decided', 'swept', 'ordered'] as const)(
+  'one that follows a sweep and is killed once it has "%s"',
+  (step) => {
+    it('decides once, and the host finds it', async () => {
+      const made = await kept(folderPlace());
+      const { dataDir } = made.central.running;
+      await sweep({ client: made.owner });
+      const key = made.central.orderKey;
+      await made.central.stop();
+      const look = (at: string) =>
+        node([dataDir, made.place.at, at, '1', made.host.service.kid], { ...process.env, KEEPS: '1' });
+      expect(await look(step)).toEqual([null, 'SIGKILL']);
+      expect(await look('none')).toEqual([0, null]);
+      const ship = () => shipped(made.host.service.dataDir, made.place.store, { archiveKeys: [key] });
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      expect(await look('none')).toEqual([0, null]);
+      const ledger = new Database(join(dataDir, 'ledger.sqlite'), { readonly: true });
+      const counts = ledger.prepare(
+        "SELECT operation_type, count(*) FROM operations WHERE agent_id = 'archive' GROUP BY 1",
+      );
+      expect(Object.fromEntries(counts.raw().all() as [string, number][])).toEqual({
+        'archive.accept': 2,
+        'archive.erase': 1,
+        'archive.keepers': 1,
+        'archive.readers': 1,
+        'archive.replace': 1,
+        'archive.sweep': 1,
+      });
+      ledger.close();
+      expect(await showing(made, SECRET)).toEqual([]);
+      expect(await ship()).toEqual([]);
+    });
+  },
+);

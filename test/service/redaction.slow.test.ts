@@ -72,7 +72,14 @@ describe('an export with payloads withheld', () => {
 
   it('withholds what somebody made unreadable', () => {
     const show = withholder({ ...NO_REDACTION, pointers: ['/a'] });
-    const record = { agentId: 'one', operationType: 'file.write', subject: 's', action: 'a', disclosures: null };
+    const record = {
+      seqNo: 1,
+      agentId: 'one',
+      operationType: 'file.write',
+      subject: 's',
+      action: 'a',
+      disclosures: null,
+    };
     expect(show({ ...record, payload: 'not JSON' })).toMatchObject({ payload: null, whole: false });
     expect(show({ ...record, payload: '{"b":1}' })).toMatchObject({ payload: '{"b":1}', whole: true });
     const salted = JSON.stringify({ _sd: { a: Buffer.alloc(32).toString('base64url') } });

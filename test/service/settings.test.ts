@@ -104,6 +104,11 @@ const EXAMPLES: Record<string, { good: [string, unknown]; other: [string, unknow
   'syslog-ca': { good: ['/etc/ca.pem', '/etc/ca.pem'], other: ['ca.pem', 'ca.pem'], bad: [''] },
   'syslog-cert': { good: ['/etc/cert.pem', '/etc/cert.pem'], other: ['cert.pem', 'cert.pem'], bad: [''] },
   'syslog-key': { good: ['/etc/key.pem', '/etc/key.pem'], other: ['key.pem', 'key.pem'], bad: [''] },
+  'archive-key': {
+    good: [`${'A'.repeat(43)}@o`, `${'A'.repeat(43)}@o`],
+    other: [`${'A'.repeat(43)}@o,${'B'.repeat(43)}@p`, `${'A'.repeat(43)}@o,${'B'.repeat(43)}@p`],
+    bad: ['', 'A'.repeat(43), 'o', `${'A'.repeat(43)}@`, `${'A'.repeat(43)}@o,`],
+  },
   'archive-every': { good: ['day', 'day'], other: ['hour', 'hour'], bad: ['', 'week'] },
   'accept-rollback': {
     good: ['0123456789abcdef', '0123456789abcdef'],
@@ -170,6 +175,7 @@ describe('settings', () => {
       backupKeep: 7,
       archiveTo: null,
       archiveEndpoint: null,
+      archiveKey: null,
       archiveEvery: 'day',
       syslogTo: null,
       syslogCa: null,

@@ -105,7 +105,7 @@ export function acceptanceCases(newPlace: NewPlace): void {
       const { store } = place;
       const { kid } = nth(hosts, 0).service;
       const orgId = nth(hosts, 0).account.orgId;
-      const second = await store.create({ kid, orgId, first: 2, last: 2, erased: null }, async (to) => {
+      const second = await store.create({ kid, orgId, first: 2, last: 2, erased: null, decided: null }, async (to) => {
         writeFileSync(to, await place.read(path(0, 2)));
         return true;
       });
@@ -164,7 +164,7 @@ export function acceptanceCases(newPlace: NewPlace): void {
       const [other] = await shipped(earlier, stick.store, { since: 2 });
       expect(other?.path).toBe(path(0, 1));
       const kept = await place.store.create(
-        { kid: service.kid, orgId: account.orgId, first: 2, last: 2, erased: null },
+        { kid: service.kid, orgId: account.orgId, first: 2, last: 2, erased: null, decided: null },
         async (to) => {
           writeFileSync(to, await stick.read(path(0, 1)));
           return true;

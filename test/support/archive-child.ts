@@ -1,11 +1,11 @@
 /**
- * Ships from a data folder in a process of its own, which ends itself as a power cut would: `node archive-child.ts DATA_DIR ARCHIVE POINT`. POINT is a
+ * Ships from a data folder in a process of its own, which ends itself as a power cut would: `node archive-child.ts DATA_DIR ARCHIVE POINT [KEY@ORG_ID]…`. POINT is a
  * step of the store, or a number of bytes, of which so many are written to the file.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const [dataDir = '', at = '', point = ''] = process.argv.slice(2);
+const [dataDir = '', at = '', point = '', ...archiveKeys] = process.argv.slice(2);
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const { writeSync } = fs;
@@ -34,6 +34,7 @@ await shipRuns({
   }),
   withNewest: true,
   passphraseFile: null,
+  archiveKeys,
   now: Date.now,
   onRun: () => {},
   signal: new AbortController().signal,

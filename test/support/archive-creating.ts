@@ -13,7 +13,7 @@ import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 
 const WRITERS = 20;
-const name = { kid: 'A'.repeat(43), orgId: 'org_1', first: 1, last: 2, erased: null };
+const name = { kid: 'A'.repeat(43), orgId: 'org_1', first: 1, last: 2, erased: null, decided: null };
 const CHILD = fileURLToPath(new URL('./archive-writer-child.ts', import.meta.url));
 
 function writer({ at, environment }: ArchivePlace, content: string): ChildProcess {

@@ -18,9 +18,13 @@ export async function killedAt(
   point: string,
   dataDir: string,
   { at, environment }: ArchivePlace,
+  ...archiveKeys: readonly string[]
 ): Promise<NodeJS.Signals | null> {
   const env = { ...process.env, ...environment };
-  const child = spawn(process.execPath, [CHILD, dataDir, at, point], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [CHILD, dataDir, at, point, ...archiveKeys], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   atEnd(() => void child.kill('SIGKILL'));
   const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return signal;

@@ -11,7 +11,7 @@ const store = await openRunStore({ at, spool });
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const created = await store.create(
-  { kid: 'A'.repeat(43), orgId: 'org_1', first: 1, last: 2, erased: null },
+  { kid: 'A'.repeat(43), orgId: 'org_1', first: 1, last: 2, erased: null, decided: null },
   async (path) => {
     await writeFile(path, content);
     return true;

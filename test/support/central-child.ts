@@ -1,6 +1,7 @@
 /**
  * A central node in a process of its own that looks at an archive once, and ends itself as a power cut would behind a step:
  * `node central-child.ts DATA_DIR FOLDER STEP COUNT KID…`. COUNT is at which of these steps.
+ * With KEEPS=1 its organization's rules decide how long payloads stay.
  */
 import { CentralNode, type CentralStep } from '../../src/cli/archive/central.ts';
 import { FolderStore } from '../../src/service/archive/folder-store.ts';
@@ -19,7 +20,8 @@ const readers = (await new FolderStore(folder).list()).flatMap(({ name }) =>
   name === null ? [] : [{ organization: name.orgId, reader: null }],
 );
 const from = { at: folder, spool: dataDir };
-const options = { from, readers, trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
+const keepers = process.env['KEEPS'] === '1' ? readers : [];
+const options = { from, readers, keepers, trustedKids, onAccepted: () => {}, onRefused: () => {}, onStep };
 const node = await CentralNode.open(service, options);
 await node.follow(true, new AbortController().signal);
 await node.settled();

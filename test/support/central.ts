@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerOf } from '../../src/api/index.ts';
 import { CentralNode, type Reader } from '../../src/cli/archive/central.ts';
-import type { RefusedRun } from '../../src/service/archive/follow.ts';
+import { acceptedRuns } from '../../src/service/archive/accepted-runs.ts';
+import type { AcceptedRun, RefusedRun } from '../../src/service/archive/follow.ts';
+import type { S3Given } from '../../src/service/archive/s3-target.ts';
 import { type Service, startService } from '../../src/service/index.ts';
 import type { EngineAddress } from '../../src/service/search/engine/clickhouse.ts';
 import { atEnd } from './cleanup.ts';
@@ -14,8 +16,11 @@ import { TestService } from './service.ts';
 
 export interface CentralUse {
   readonly folder: string;
+  /** Of a bucket: how it is reached. */
+  readonly s3?: S3Given;
   readonly trusted: readonly string[];
   readonly readers?: readonly Reader[];
+  readonly keepers?: readonly Reader[];
   readonly dataDir?: string;
   readonly rendererDir?: string;
   readonly engine?: EngineAddress;
@@ -47,8 +52,28 @@ export class TestCentral {
 
   /** Has other organizations read. */
   async letRead(readers: readonly Reader[]): Promise<void> {
+    await this.#again({ readers });
+  }
+
+  /** Has the rules of other organizations decide. */
+  async letKeep(keepers: readonly Reader[]): Promise<void> {
+    await this.#again({ keepers });
+  }
+
+  async #again(use: Partial<CentralUse>): Promise<void> {
     await this.#node.close();
-    this.#node = await openNode(this.running, { ...this.#use, readers });
+    this.#node = await openNode(this.running, { ...this.#use, ...use });
+  }
+
+  /** Whom hosts name to follow what it decides. */
+  get orderKey(): string {
+    return this.#node.orderKey;
+  }
+
+  /** What it remembers. */
+  accepted(): AcceptedRun[] {
+    const [, orgId = ''] = this.orderKey.split('@');
+    return acceptedRuns(this.running.dataDir, orgId);
   }
 
   /** Looks at the folder once, and waits until all is searchable. */
@@ -72,11 +97,15 @@ export class TestCentral {
   }
 }
 
-function openNode(running: Service, { folder, trusted, readers = [], engine }: CentralUse): Promise<CentralNode> {
+function openNode(
+  running: Service,
+  { folder, s3, trusted, readers = [], keepers = [], engine }: CentralUse,
+): Promise<CentralNode> {
   return CentralNode.open(running, {
-    from: { at: folder, spool: running.dataDir },
+    from: { at: folder, spool: running.dataDir, ...(s3 && { s3 }) },
     engine,
     readers,
+    keepers,
     trustedKids: trusted,
     onAccepted: () => {},
     onRefused: () => {},

@@ -19,7 +19,7 @@ import type { Bundle } from './vectors.ts';
 export const AT_ONCE = { floor_days: 0, ceiling_days: 0 } as const;
 
 /** Waits for the end of a sweep. */
-export function ended({ client }: Account, { sweep_id }: Pick<Sweep, 'sweep_id'>): Promise<Sweep> {
+export function ended({ client }: Pick<Account, 'client'>, { sweep_id }: Pick<Sweep, 'sweep_id'>): Promise<Sweep> {
   return until(
     'the end of a sweep',
     async () => {
@@ -31,7 +31,10 @@ export function ended({ client }: Account, { sweep_id }: Pick<Sweep, 'sweep_id'>
 }
 
 /** Runs a sweep to its end. */
-export async function sweep(account: Account, body: { readonly dry_run?: boolean } = {}): Promise<Sweep> {
+export async function sweep(
+  account: Pick<Account, 'client'>,
+  body: { readonly dry_run?: boolean } = {},
+): Promise<Sweep> {
   const begun = await account.client.ok('beginSweep', { body });
   return ended(account, begun.sweep);
 }

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ArchiveError, addRun } from '../../service/light.ts';
+import { ArchiveError, addRun, orderedBy } from '../../service/light.ts';
 import { type Command, EXIT, FileProblem, UsageError } from '../command.ts';
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
@@ -48,6 +48,8 @@ export const archiveAdd: Command = {
     return stoppable(terminal, async () => {
       let code: number = EXIT.ok;
       for (const path of await filesOf(args.positionals)) {
+        // What the archive decided came here with the stick.
+        if (orderedBy(path) !== null) continue;
         const created = await addRun(path, store);
         if (created === null) throw new FileProblem(`${printable(path)}: is not a run of an archive`);
         if (created.outcome === 'second') code = EXIT.failed;

@@ -4,19 +4,27 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/index.ts';
 import { pagesPath, writeDurably } from '../../node/index.ts';
-import { uuidOf } from '../../protocol/index.ts';
+import { countRuns, type NumberRun, recordProofBytes, recordProofOf, runsText, uuidOf } from '../../protocol/index.ts';
 import { givenSettings, type Service, startService } from '../../service/index.ts';
 import {
   ACCEPTANCE,
   type AcceptedRun,
   ARCHIVE_AGENT,
   acceptedRuns,
+  DECISION,
+  type Decision,
+  decisionsIn,
   type EngineAddress,
+  KEEPERS,
+  type LedgerDecision,
+  lastKeepers,
   lastReaders,
+  orderPath,
   READERS,
   REPLACEMENT,
   type RefusedRun,
   type RunPlace,
+  SWEPT,
 } from '../../service/light.ts';
 import { FileProblem } from '../command.ts';
 
@@ -33,9 +41,23 @@ type Identity = z.infer<typeof identityShape>;
 
 const issued = z.looseObject({ token: z.string() });
 const organization = z.looseObject({ org_id: z.string() });
+const holdList = z.looseObject({
+  holds: z.array(z.looseObject({ selection: z.looseObject({}), released_at: z.string().nullable() })),
+});
+
+/** One decision names no more runs of numbers: a payload holds 256 KiB. */
+const MOST_RUNS = 7000;
 
 /** A step that is done: tests end the process there. */
-export type CentralStep = 'identity' | 'signed_up' | 'registered' | 'verified' | 'accepted';
+export type CentralStep =
+  | 'identity'
+  | 'signed_up'
+  | 'registered'
+  | 'verified'
+  | 'accepted'
+  | 'decided'
+  | 'swept'
+  | 'ordered';
 
 /** Who may search the ledgers of an organization: the home organization of the central node, or another one of its service. */
 export interface Reader {
@@ -49,6 +71,8 @@ export interface CentralOptions {
   /** A search engine that counts in what was accepted. */
   readonly engine?: EngineAddress | undefined;
   readonly readers: readonly Reader[];
+  /** Whose rules decide how long payloads of an organization stay in the archive: one for each. They may search its ledgers too. */
+  readonly keepers?: readonly Reader[];
   readonly trustedKids: readonly string[];
   readonly onAccepted: (run: AcceptedRun) => void;
   readonly onRefused: (run: RefusedRun) => void;
@@ -166,8 +190,26 @@ export class CentralNode {
     const signer = { orgId, agentId: ARCHIVE_AGENT, kid, privateKey, salted: false };
     const agent = new Agent({ serviceUrl, token, ...signer, serviceKid: service.kid });
     const node = new CentralNode(service, orgId, agent, { owner, email, password }, options);
+    await node.#keepMemory();
     await node.#openRoom();
     return node;
+  }
+
+  /** Whom a host names to follow this node's decisions. */
+  get orderKey(): string {
+    return `${this.#service.kid}@${this.#orgId}`;
+  }
+
+  /** No rule takes away what the node remembers: its records are under a hold. */
+  async #keepMemory(): Promise<void> {
+    const selection = { kind: 'agent', agent_id: ARCHIVE_AGENT };
+    const { holds } = holdList.parse(await this.owner.get('/v1/retention/holds'));
+    const isHeld = holds.some(
+      ({ released_at: at, selection: of }) => at === null && of['agent_id'] === ARCHIVE_AGENT && of['kind'] === 'agent',
+    );
+    if (isHeld) return;
+    const reason = 'The node remembers by these records alone what it accepted';
+    await this.owner.post('/v1/retention/holds', { selection, reason });
   }
 
   /**
@@ -178,9 +220,11 @@ export class CentralNode {
   async follow(recheck: boolean, signal: AbortSignal): Promise<RefusedRun[]> {
     const { trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
     const refused: RefusedRun[] = [];
+    const { decisions, swept } = await decisionsIn(this.#service.dataDir, this.#orgId);
     await this.#service.archive.follow({
       trustedKids,
       accepted: await acceptedRuns(this.#service.dataDir, this.#orgId),
+      decisions,
       recheck,
       signal,
       onAccepted: async (run) => {
@@ -200,26 +244,118 @@ export class CentralNode {
     const now = new Set(refused.map(({ path, code }) => `${code} ${path}`));
     for (const run of refused) if (!this.#told.has(`${run.code} ${run.path}`)) onRefused(run);
     this.#told = now;
+    const made = await this.#decide(decisions, swept, signal);
+    await this.#order([...decisions, ...made], recheck);
     return refused;
+  }
+
+  /** Follows the sweeps of those whose rules decide: what is due and not held is written down, run by run. */
+  async #decide(
+    before: readonly LedgerDecision[],
+    swept: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<LedgerDecision[]> {
+    const { archive, dataDir } = this.#service;
+    const made: LedgerDecision[] = [];
+    const since = (await lastKeepers(dataDir, this.#orgId))?.receivedAt ?? Number.POSITIVE_INFINITY;
+    for (const [keeper, organizations] of this.#granted(this.#options.keepers ?? [])) {
+      const sweep = archive.sweepOf(keeper, since);
+      if (sweep === null || swept.has(sweep.sweepId)) continue;
+      await archive.settled();
+      let [held, isWhole] = [0, true];
+      const { sweepId: sweep_id, begunBy: begun_by, rulesDigest: rules_digest } = sweep;
+      for (const run of await acceptedRuns(dataDir, this.#orgId)) {
+        if (!organizations.has(run.org_id)) continue;
+        signal.throwIfAborted();
+        const found = await archive.due(keeper, run, sweep, [...before, ...made]);
+        // One that cannot be searched is looked at the next time.
+        isWhole &&= found !== null;
+        held += found?.held ?? 0;
+        for (let at = 0; at < (found?.due.length ?? 0); at += MOST_RUNS) {
+          const { kid, org_id, first_epoch_no, last_epoch_no, sha256 } = run;
+          const last = [...before, ...made].reduce((most, one) => Math.max(most, one.decision_no), 0);
+          const about = { kid, org_id, first_epoch_no, last_epoch_no, sha256, sweep_id, begun_by, rules_digest };
+          const runs = found?.due.slice(at, at + MOST_RUNS) ?? [];
+          made.push(await this.#note(about, runs, Math.max(Date.now(), last + 1)));
+          this.#options.onStep?.('decided');
+        }
+      }
+      if (!isWhole) continue;
+      const records = [...before, ...made].reduce((sum, one) => sum + (one.sweep_id === sweep_id ? one.records : 0), 0);
+      const payload = { sweep_id, begun_by, rules_digest, organizations: [...organizations].sort(), records, held };
+      await this.#agent.submit({ operationType: SWEPT, subject: 'archive', action: 'sweep', payload });
+      this.#options.onStep?.('swept');
+    }
+    return made;
+  }
+
+  async #note(
+    about: Omit<Decision, 'decision_no' | 'seq_no' | 'records'>,
+    runs: readonly NumberRun[],
+    decisionNo: number,
+  ): Promise<LedgerDecision> {
+    const decision = { ...about, decision_no: decisionNo, seq_no: runsText(runs), records: countRuns(runs) };
+    const { operation_id } = await this.#agent.submit({
+      operationType: DECISION,
+      subject: `${about.kid}/${about.org_id}`,
+      action: 'erase',
+      payload: decision,
+    });
+    return { ...decision, operation_id };
+  }
+
+  /** Puts decisions that are not followed yet into the archive, each with the proof that it is in this node's ledger. @param all those that are, too */
+  async #order(decisions: readonly LedgerDecision[], all: boolean): Promise<void> {
+    const accepted = await acceptedRuns(this.#service.dataDir, this.#orgId);
+    const open = decisions.filter((one) => {
+      const isOf = (run: AcceptedRun): boolean =>
+        run.kid === one.kid && run.org_id === one.org_id && run.first_epoch_no === one.first_epoch_no;
+      return all || (accepted.find(isOf)?.decision_no ?? 0) < one.decision_no;
+    });
+    if (open.length === 0) return;
+    await this.owner.post('/v1/epochs', {});
+    for (const { kid, org_id: orgId, decision_no: no, operation_id: id } of open) {
+      const proof = recordProofOf(await this.owner.get(`/v1/operations/${id}/proof`));
+      const text = Buffer.from(recordProofBytes(proof)).toString();
+      await this.#service.archive.order(orderPath({ kid, orgId }, no), this.orderKey, text);
+      this.#options.onStep?.('ordered');
+    }
+  }
+
+  /** Organizations of the service, each with those whose ledgers it may see, or whose payloads it decides about. */
+  #granted(readers: readonly Reader[]): Map<string, Set<string>> {
+    const granted = new Map<string, Set<string>>();
+    for (const { organization, reader } of readers) {
+      const of = reader ?? this.#orgId;
+      granted.set(of, (granted.get(of) ?? new Set()).add(organization));
+    }
+    return granted;
   }
 
   /** Lets those read who may, and writes down who that is: a record whenever it changes. */
   async #openRoom(): Promise<void> {
-    const { from, engine } = this.#options;
-    const grants = new Map<string, Set<string>>();
-    for (const { organization, reader } of this.#options.readers) {
-      const of = reader ?? this.#orgId;
-      grants.set(of, (grants.get(of) ?? new Set()).add(organization));
-    }
-    const readers = [...grants]
-      .map(([reader, organizations]) => ({ reader, organizations: [...organizations].sort() }))
-      .sort((a, b) => (a.reader < b.reader ? -1 : 1));
-    const last = await lastReaders(this.#service.dataDir, this.#orgId);
-    const before: unknown = last === null ? [] : JSON.parse(last).readers;
-    if (JSON.stringify(before) !== JSON.stringify(readers)) {
-      await this.#agent.submit({ operationType: READERS, subject: 'archive', action: 'set', payload: { readers } });
-    }
+    const { from, engine, readers, keepers = [] } = this.#options;
+    const grants = this.#granted([...readers, ...keepers]);
+    await this.#set(READERS, 'readers', grants, await lastReaders(this.#service.dataDir, this.#orgId));
+    const last = await lastKeepers(this.#service.dataDir, this.#orgId);
+    await this.#set(KEEPERS, 'keepers', this.#granted(keepers), last?.payload ?? null);
     await this.#service.archive.open({ from, engine, grants });
+  }
+
+  /** Writes down who may do something, where that is not what was written down last. */
+  async #set(
+    operationType: string,
+    member: string,
+    granted: ReadonlyMap<string, ReadonlySet<string>>,
+    last: string | null,
+  ): Promise<void> {
+    const now = [...granted]
+      .map(([reader, organizations]) => ({ organizations: [...organizations].sort(), reader }))
+      .sort((a, b) => (a.reader < b.reader ? -1 : 1));
+    const before: unknown = last === null ? [] : JSON.parse(last)[member];
+    // Members are in the order in which canonical JSON has them.
+    if (JSON.stringify(before) === JSON.stringify(now)) return;
+    await this.#agent.submit({ operationType, subject: 'archive', action: 'set', payload: { [member]: now } });
   }
 
   /** Waits until everything that was accepted can be searched. */

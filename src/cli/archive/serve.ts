@@ -16,12 +16,21 @@ import { ARCHIVE_VALUE, archivePlace, S3_NOTE, S3_OPTION } from './store.ts';
 /** How often the folder is looked at, in milliseconds. */
 const EVERY_MS = 60_000;
 
-function readerOf(text: string): Reader {
+function readerOf(text: string, flag: string): Reader {
   const [organization = '', reader, ...more] = text.split('@');
   if (organization === '' || reader === '' || more.length > 0) {
-    throw new UsageError(`--reader ${printable(text)}: name an organization ID, or two with an @ between them`);
+    throw new UsageError(`--${flag} ${printable(text)}: name an organization ID, or two with an @ between them`);
   }
   return { organization, reader: reader ?? null };
+}
+
+/** @throws UsageError where two would decide about one organization */
+function keepersOf(given: readonly string[]): Reader[] {
+  const keepers = given.map((text) => readerOf(text, 'keeper'));
+  if (new Set(keepers.map(({ organization }) => organization)).size < keepers.length) {
+    throw new UsageError('--keeper: one organization decides about the payloads of each');
+  }
+  return keepers;
 }
 
 /** The text of an address is repeated nowhere: it may have a password. */
@@ -36,7 +45,7 @@ function engineOf(text: string | undefined): EngineAddress | undefined {
 export const archiveServe: Command = {
   name: 'archive serve',
   synopsis: [
-    `--from ${ARCHIVE_VALUE} --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--search clickhouse://…] [--once]`,
+    `--from ${ARCHIVE_VALUE} --data-dir DIR [--port PORT] [--reader ORG_ID[@READER]]… [--keeper ORG_ID[@KEEPER]]… [--search clickhouse://…] [--once]`,
   ],
   options: [
     { flag: 'from', value: ARCHIVE_VALUE, help: 'the archive: a folder or a bucket' },
@@ -48,6 +57,12 @@ export const archiveServe: Command = {
       value: 'ORG_ID[@READER]',
       multiple: true,
       help: "organization whose ledgers may be searched: by the central node's own, or by the organization READER of its service",
+    },
+    {
+      flag: 'keeper',
+      value: 'ORG_ID[@KEEPER]',
+      multiple: true,
+      help: "organization whose payloads stay in the archive for as long as the rules and holds of the central node's own say, or of the organization KEEPER; it may search the ledgers too",
     },
     {
       flag: 'search',
@@ -81,6 +96,7 @@ export const archiveServe: Command = {
     if (dataDir === undefined) throw new UsageError('name the data folder of the central node: --data-dir DIR');
     const from = archivePlace(args.text('from'), args, dataDir);
     const engine = engineOf(args.text('search'));
+    const keepers = keepersOf(args.list('keeper'));
     const trust = await EffectiveTrust.of(args);
     const words = await refusalWords();
     const stop = new AbortController();
@@ -94,7 +110,8 @@ export const archiveServe: Command = {
       {
         from,
         engine,
-        readers: args.list('reader').map(readerOf),
+        readers: args.list('reader').map((text) => readerOf(text, 'reader')),
+        keepers,
         trustedKids: trust.kids,
         onAccepted: (run) =>
           terminal.line(
@@ -107,6 +124,7 @@ export const archiveServe: Command = {
       terminal.line(`central node, listening on ${service.url}`);
       terminal.line(`service key  ${fingerprintDigits(service.kid).join(' ')}`);
       terminal.line(`sign in      ${node.email}, with the password in ${printable(identityPath(dataDir))}`);
+      if (keepers.length > 0) terminal.line(`decides as    ${printable(node.orderKey)}`);
       try {
         const refused = await node.follow(true, stop.signal);
         if (args.on('once')) {

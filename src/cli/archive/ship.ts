@@ -1,10 +1,11 @@
-import { parseTime } from '../../protocol/index.ts';
+import { formatTrustEntry, parseTime } from '../../protocol/index.ts';
 import { ArchiveError, type ShippedRun, type ShipRequest, StartError, shipRuns } from '../../service/light.ts';
 import { type Command, EXIT, type Option, type ParsedArgs, UsageError } from '../command.ts';
 import { DATA_DIR_OPTION, dataDirOf } from '../data-dir.ts';
 import { stoppable } from '../interruptible.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
+import { readTrustEntry } from '../trust.ts';
 import { ARCHIVE_VALUE, archiveAt, S3_NOTE, S3_OPTION } from './store.ts';
 
 const PASSPHRASE_OPTION: Option = {
@@ -13,6 +14,19 @@ const PASSPHRASE_OPTION: Option = {
   help: 'file with the passphrase of protected keys in its first line',
 };
 
+const KEY_OPTION: Option = {
+  flag: 'archive-key',
+  value: 'KEY@ORG_ID',
+  multiple: true,
+  help: 'whose decisions about payloads in the archive are followed, as `archive serve` prints it',
+};
+
+function archiveKeyOf(text: string): string {
+  const entry = readTrustEntry(text);
+  if (entry !== null && entry.orgId !== null) return formatTrustEntry(entry);
+  throw new UsageError(`--archive-key ${printable(text)}: name a service key and an organization, KEY@ORG_ID`);
+}
+
 /** What is wrong, and what to do about it. */
 const PROBLEMS: Readonly<Record<Exclude<ShippedRun['outcome'], 'shipped' | 'replaced'>, string>> = {
   second: 'another file has the name and other content: this one is kept next to it; two ledgers have one key',
@@ -20,6 +34,8 @@ const PROBLEMS: Readonly<Record<Exclude<ShippedRun['outcome'], 'shipped' | 'repl
     'the archive has epochs that this ledger lacks or has otherwise: nothing was shipped; was this ledger restored from a backup?',
   unreadable:
     'the newest run of the archive cannot be read: nothing was shipped; remove the file, and it is shipped again',
+  unheeded:
+    'payloads are to be withheld from the archive, by a key that was not named: --archive-key, as `archive serve` prints it',
   awaits_epoch: 'the service key was rotated: this run is shipped once the new key has sealed an epoch',
 };
 
@@ -38,7 +54,7 @@ async function ship(
   const onRun = (run: ShippedRun): void => {
     runs.push(run);
     if (run.outcome === 'shipped') terminal.line(`shipped  ${printable(run.path)}  ${run.records} records`);
-    else if (run.outcome === 'replaced') terminal.line(`replaced ${printable(run.path)}  payloads were erased`);
+    else if (run.outcome === 'replaced') terminal.line(`replaced ${printable(run.path)}  payloads were taken out`);
     else terminal.line(`${ALARMS.has(run.outcome) ? '✗' : '?'} ${printable(run.path)}\n  ${PROBLEMS[run.outcome]}`);
   };
   await stoppable(terminal, () =>
@@ -46,6 +62,7 @@ async function ship(
       dataDir,
       store,
       passphraseFile: args.text('key-passphrase-file') ?? null,
+      archiveKeys: args.list('archive-key').map(archiveKeyOf),
       now: Date.now,
       onRun,
       signal: new AbortController().signal,
@@ -60,7 +77,7 @@ async function ship(
 const EXIT_CODES: Command['exitCodes'] = [
   ['0', 'the archive has every run that is complete'],
   ['1', 'a file of the archive contradicts the ledger, or cannot be read'],
-  ['3', 'a run is complete and was not shipped yet'],
+  ['3', 'a run is complete and was not shipped yet, or a decision of the archive was not followed'],
   ['2', 'the ledger or the archive cannot be used, or wrong usage'],
 ];
 
@@ -73,6 +90,7 @@ export const archiveShip: Command = {
     { flag: 'to', value: ARCHIVE_VALUE, help: 'the archive: a folder or a bucket, which must exist' },
     S3_OPTION,
     { flag: 'now', help: 'ship everything that is sealed, also where a run is not complete' },
+    KEY_OPTION,
     PASSPHRASE_OPTION,
   ],
   notes: [
@@ -114,6 +132,7 @@ export const archiveExport: Command = {
     },
     { flag: 'output', short: 'o', value: ARCHIVE_VALUE, help: 'folder or bucket for the runs, which must exist' },
     S3_OPTION,
+    KEY_OPTION,
     PASSPHRASE_OPTION,
   ],
   notes: [

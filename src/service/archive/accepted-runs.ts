@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openReadOnly } from '../store/open-read-only.ts';
+import { type LedgerDecision, parseDecision } from './decisions.ts';
 import type { AcceptedRun } from './follow.ts';
-import { ACCEPTANCE, ARCHIVE_AGENT, READERS, REPLACEMENT } from './run-name.ts';
+import { ACCEPTANCE, ARCHIVE_AGENT, DECISION, KEEPERS, READERS, REPLACEMENT, SWEPT } from './run-name.ts';
 
 const count = z.int().min(1);
 
@@ -19,19 +20,27 @@ const acceptedRun: z.ZodType<AcceptedRun> = z.strictObject({
   admin_head_hash: z.string().nullable(),
   service_keys: z.array(z.string()),
   erased_at_event: count.nullable(),
+  decision_no: count.nullable().default(null),
   withheld: z.string(),
   replaces: z.string().nullable(),
 });
 
-/** Payloads of a central node's records of some types, oldest first. @throws StartError where the ledger cannot be read */
-function payloadsOf(dataDir: string, orgId: string, ...types: readonly string[]): string[] {
+interface NodeRecord {
+  readonly operationId: string;
+  readonly payload: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly receivedAt: number;
+}
+
+/** A central node's records of some types, oldest first. @throws StartError where the ledger cannot be read */
+function recordsOf(dataDir: string, orgId: string, ...types: readonly string[]): NodeRecord[] {
   const store = openReadOnly(join(dataDir, 'ledger.sqlite'));
   try {
     const rows = store.statement(
-      `SELECT payload FROM operations WHERE org_id = ? AND agent_id = '${ARCHIVE_AGENT}' AND operation_type IN (SELECT value FROM json_each(?))
+      `SELECT operation_id AS operationId, payload, received_at AS receivedAt FROM operations WHERE org_id = ? AND agent_id = '${ARCHIVE_AGENT}' AND operation_type IN (SELECT value FROM json_each(?))
          AND payload IS NOT NULL ORDER BY seq_no`,
     );
-    return rows.pluck().all(orgId, JSON.stringify(types)) as string[];
+    return rows.all(orgId, JSON.stringify(types)) as NodeRecord[];
   } finally {
     store.close();
   }
@@ -44,7 +53,7 @@ function payloadsOf(dataDir: string, orgId: string, ...types: readonly string[])
  */
 export function acceptedRuns(dataDir: string, orgId: string): AcceptedRun[] {
   const accepted = new Map<string, AcceptedRun>();
-  for (const payload of payloadsOf(dataDir, orgId, ACCEPTANCE, REPLACEMENT)) {
+  for (const { payload } of recordsOf(dataDir, orgId, ACCEPTANCE, REPLACEMENT)) {
     const run = acceptedRun.parse(JSON.parse(payload));
     accepted.set(JSON.stringify([run.kid, run.org_id, run.first_epoch_no]), run);
   }
@@ -53,5 +62,24 @@ export function acceptedRuns(dataDir: string, orgId: string): AcceptedRun[] {
 
 /** Who reads which ledgers, as the newest record of it says; null where none does. */
 export function lastReaders(dataDir: string, orgId: string): string | null {
-  return payloadsOf(dataDir, orgId, READERS).at(-1) ?? null;
+  return recordsOf(dataDir, orgId, READERS).at(-1)?.payload ?? null;
+}
+
+/** Whose rules decide how long payloads stay, as the newest record of it says, and since when; null where none does. */
+export function lastKeepers(dataDir: string, orgId: string): Pick<NodeRecord, 'payload' | 'receivedAt'> | null {
+  return recordsOf(dataDir, orgId, KEEPERS).at(-1) ?? null;
+}
+
+const swept = z.looseObject({ sweep_id: z.string() });
+
+/** What was decided about payloads of the archive, oldest first, and the sweeps that came to their end there. */
+export function decisionsIn(
+  dataDir: string,
+  orgId: string,
+): { readonly decisions: LedgerDecision[]; readonly swept: ReadonlySet<string> } {
+  const decisions = recordsOf(dataDir, orgId, DECISION).map(({ payload, operationId }) => {
+    return { ...parseDecision(payload), operation_id: operationId };
+  });
+  const ended = recordsOf(dataDir, orgId, SWEPT).map(({ payload }) => swept.parse(JSON.parse(payload)).sweep_id);
+  return { decisions, swept: new Set(ended) };
 }

@@ -16,8 +16,8 @@ export async function addRun(path: string, store: RunStore): Promise<Created | n
   const kid = firstKidOf(head?.serviceKeys ?? []);
   const orgId = head?.orgId ?? null;
   if (numbers === null || kid === null || orgId === null) return null;
-  const { first, last, erased } = numbers;
-  return await store.create({ kid, orgId, first, last, erased }, async (to) => {
+  const { first, last, erased, decided } = numbers;
+  return await store.create({ kid, orgId, first, last, erased, decided }, async (to) => {
     await copyFile(path, to);
     await syncFile(to);
     return true;

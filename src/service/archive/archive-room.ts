@@ -8,10 +8,21 @@ import { digestOfRuns } from '../cases/archived/archive-index.ts';
 import { areContentsAsked } from '../cases/archived/contents-asked.ts';
 import { type CaseFile, saveCaseFile, unverifiedCase } from '../cases/case-file.ts';
 import type { Cases } from '../cases/cases.ts';
+import { Holds } from '../evidence/retention/holds.ts';
+import { endedSweep, planOf, type SweepRow } from '../evidence/retention/sweep-row.ts';
 import { type EngineAddress, EngineError } from '../search/engine/clickhouse.ts';
+import type { Store } from '../store/open.ts';
 import { ArchiveEngine, type EngineState } from './archive-engine.ts';
 import { ArchiveError } from './archive-error.ts';
-import type { ArchiveRefusal, ArchiveTask, ArchiveTold, IndexState } from './archive-worker.ts';
+import type {
+  ArchiveAnswer,
+  ArchiveRefusal,
+  ArchiveTask,
+  ArchiveTold,
+  DueRecords,
+  IndexState,
+} from './archive-worker.ts';
+import { type Decision, decidedOf } from './decisions.ts';
 import type { AcceptedRun, FollowRequest, RefusedRun } from './follow.ts';
 import type { RunPlace } from './open-run-store.ts';
 
@@ -44,6 +55,8 @@ interface Reading {
 
 export interface ArchiveRoomContext {
   readonly cases: Cases;
+  /** Rules, sweeps and holds. */
+  readonly store: Store;
   /** Where cases are, each in a folder by its id. */
   readonly folder: string;
   readonly now: () => number;
@@ -57,7 +70,10 @@ export interface RoomOptions {
   readonly engine?: EngineAddress | undefined;
 }
 
-type Following = Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck' | 'onAccepted' | 'onRefused'> & {
+type Following = Pick<
+  FollowRequest,
+  'trustedKids' | 'accepted' | 'decisions' | 'recheck' | 'onAccepted' | 'onRefused'
+> & {
   readonly signal: AbortSignal;
 };
 
@@ -76,8 +92,8 @@ async function makeFolder(parent: string, about: CaseFile): Promise<void> {
  */
 export class ArchiveRoom {
   readonly #context: ArchiveRoomContext;
-  readonly #verifying: RequestThread<ArchiveTask, IndexState | null, ArchiveTold, ArchiveRefusal>;
-  readonly #indexing: RequestThread<ArchiveTask, IndexState | null, never, ArchiveRefusal>;
+  readonly #verifying: RequestThread<ArchiveTask, ArchiveAnswer, ArchiveTold, ArchiveRefusal>;
+  readonly #indexing: RequestThread<ArchiveTask, ArchiveAnswer, never, ArchiveRefusal>;
   readonly #stop = new AbortController();
   #from: RunPlace = { at: '', spool: '' };
   #readings: Reading[] = [];
@@ -178,7 +194,15 @@ export class ArchiveRoom {
    * Looks at the archive once, on a thread; what is accepted becomes searchable afterwards.
    * @throws what the store fails with, what onAccepted fails with, RequestStopped
    */
-  async follow({ trustedKids, accepted, recheck, signal, onAccepted, onRefused }: Following): Promise<void> {
+  async follow({
+    trustedKids,
+    accepted,
+    decisions = [],
+    recheck,
+    signal,
+    onAccepted,
+    onRefused,
+  }: Following): Promise<void> {
     this.#accepted = [...accepted];
     this.#keepUp();
     const refused: RefusedRun[] = [];
@@ -204,7 +228,7 @@ export class ArchiveRoom {
         tell(-1);
       }
     };
-    const task = { kind: 'follow', from: this.#from, written, trustedKids, accepted, recheck } as const;
+    const task = { kind: 'follow', from: this.#from, written, trustedKids, accepted, decisions, recheck } as const;
     try {
       await this.#verifying.ask(task, {
         signal,
@@ -225,6 +249,41 @@ export class ArchiveRoom {
     this.#refused = refused;
     this.#lookedAt = formatTime(this.#context.now());
     for (const reading of this.#readings) await this.#tell(reading);
+  }
+
+  /** The sweep of an organization's rules that the archive is to follow; null where there is none since a time. */
+  sweepOf(orgId: string, since: number): SweepRow | null {
+    return endedSweep(this.#context.store, orgId, since);
+  }
+
+  /**
+   * Which records of an accepted run are due by a sweep of an organization that reads it, and held by none of its holds.
+   * @returns null where the run cannot be searched yet
+   */
+  async due(
+    orgId: string,
+    run: AcceptedRun,
+    sweep: SweepRow,
+    decisions: readonly Decision[],
+  ): Promise<DueRecords | null> {
+    const { cases, store } = this.#context;
+    const reading = this.#readings.find(({ caseId }) => cases.store.must(caseId).org_id === orgId);
+    if (reading === undefined) return null;
+    const folder = cases.store.folderOf(reading.caseId);
+    const decided = decidedOf(decisions, { kid: run.kid, orgId: run.org_id });
+    for (;;) {
+      const holds = Holds.selections(store, orgId);
+      const task = { kind: 'due', folder, sha256: run.sha256, plan: planOf(sweep), holds, decided } as const;
+      const found = await this.#indexing.ask(task);
+      // A hold that was placed meanwhile counts.
+      const now = Holds.selections(store, orgId);
+      if (JSON.stringify(now) === JSON.stringify(holds)) return found === null || 'runs' in found ? null : found;
+    }
+  }
+
+  /** Puts a decision in its place for the host. @param trusted the node's own key and organization @throws ArchiveError */
+  async order(path: string, trusted: string, proof: string): Promise<void> {
+    await this.#verifying.ask({ kind: 'order', from: this.#from, path, trusted, proof });
   }
 
   /** Null where this is no central node. */
@@ -306,7 +365,7 @@ export class ArchiveRoom {
 
   async #ask(task: ArchiveTask): Promise<IndexState> {
     const state = await this.#indexing.ask(task);
-    if (state === null) throw new Error(`the thread of the archive said nothing of ${task.kind}`);
+    if (state === null || !('runs' in state)) throw new Error(`the thread of the archive said nothing of ${task.kind}`);
     return state;
   }
 

@@ -9,15 +9,23 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type Database from 'better-sqlite3';
 import { serveRequests, syncFile } from '../../node/index.ts';
+import { CLOCK_CORRECTED, isInRuns, isSalted, type NumberRun, RunBuilder } from '../../protocol/index.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { addRun, digestOfRuns, indexedRuns, keepRoot } from '../cases/archived/archive-index.ts';
 import { areContentsAsked, contentsAreMade } from '../cases/archived/contents-asked.ts';
 import { NAMES } from '../cases/case-folder.ts';
 import { growingIndex } from '../cases/case-index-file.ts';
 import { CaseRecords } from '../cases/case-records.ts';
 import { rulesInFolder } from '../cases/reading-file.ts';
+import type { HeldSelection } from '../evidence/retention/holds.ts';
+import { decidingRule, type PlannedRule } from '../evidence/retention/rules.ts';
 import { Catalog } from '../search/content-index/catalog.ts';
 import { ShelfWriter } from '../search/content-index/shelf-writer.ts';
+import { type Covers, coversOf } from '../search/reading/covers.ts';
+import { namingRecordOf } from '../search/reading/named-places.ts';
+import { ServiceError } from '../store/base/service-error.ts';
 import { ArchiveError } from './archive-error.ts';
+import { readOrder } from './decisions.ts';
 import { FolderStore } from './folder-store.ts';
 import { type AcceptedRun, acceptedPath, type FollowRequest, followArchive, type RefusedRun } from './follow.ts';
 import { isBucket, openRunStore, type RunPlace } from './open-run-store.ts';
@@ -29,13 +37,23 @@ export type ArchiveTask =
       readonly from: RunPlace;
       /** Counts the acceptances that are written down: the next run is looked at once this one is. Negative where one failed. */
       readonly written: Int32Array<SharedArrayBuffer>;
-    } & Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck'>)
+    } & Pick<FollowRequest, 'trustedKids' | 'accepted' | 'decisions' | 'recheck'>)
   /** What an index has. */
   | { readonly kind: 'look'; readonly folder: string }
   /** Puts a run into an index. */
   | { readonly kind: 'add'; readonly folder: string; readonly from: RunPlace; readonly run: AcceptedRun }
   /** Makes the records of an index searchable, for a while. */
   | { readonly kind: 'step'; readonly folder: string }
+  /** Which records of a run are due by some rules, and held by nothing. */
+  | ({ readonly kind: 'due'; readonly folder: string; readonly sha256: string } & DueRequest)
+  /** Puts a decision in its place for the host, unless it is there. */
+  | {
+      readonly kind: 'order';
+      readonly from: RunPlace;
+      readonly path: string;
+      readonly trusted: string;
+      readonly proof: string;
+    }
   /** Closes an index, which is going to be removed. */
   | { readonly kind: 'close'; readonly folder: string };
 
@@ -48,6 +66,22 @@ export interface IndexState {
   readonly indexedTo: number;
   readonly more: boolean;
 }
+
+export interface DueRequest {
+  readonly plan: readonly PlannedRule[];
+  readonly holds: readonly HeldSelection[];
+  /** Records of the ledger about which it was decided before. */
+  readonly decided: readonly NumberRun[];
+}
+
+export interface DueRecords {
+  /** Their numbers in the ledger. */
+  readonly due: readonly NumberRun[];
+  /** How many are due and held. */
+  readonly held: number;
+}
+
+export type ArchiveAnswer = IndexState | DueRecords | null;
 
 /** The archive refused, or cannot be reached. */
 export type ArchiveRefusal = Pick<ArchiveError, 'code' | 'message'>;
@@ -147,6 +181,68 @@ async function add(folder: string, from: RunPlace, run: AcceptedRun): Promise<In
   return stateOf(found, true);
 }
 
+/** Records whose heads are read at once. */
+const HEADS = 2000;
+
+/** A hold over records of a ledger, which are none of this service's: by its numbers in that ledger, and rather too much than too little. */
+function coversIn({ selection }: HeldSelection, isCorrected: boolean): Covers {
+  // Which records a case has is known of the service's own ledger only.
+  if (selection.kind === 'case') return () => true;
+  if (selection.kind !== 'range' || !isCorrected) return coversOf(selection, []);
+  const { from_time: _, to_time: __, ...numbers } = selection;
+  return coversOf(numbers, []);
+}
+
+/** @returns null where the index does not have the run, or its file cannot be read at present */
+function dueIn(folder: string, sha256: string, { plan, holds, decided }: DueRequest): DueRecords | null {
+  const { index, records } = open(folder);
+  const run = index
+    .prepare(
+      'SELECT ledger_no AS ledger, first_n AS firstN, last_n AS lastN, first_seq_no AS firstSeqNo FROM runs WHERE sha256 = ?',
+    )
+    .get(sha256) as
+    | { readonly ledger: number; readonly firstN: number; readonly lastN: number; readonly firstSeqNo: number }
+    | undefined;
+  if (run === undefined) return null;
+  const isCorrected =
+    index
+      .prepare("SELECT 1 FROM admin_events WHERE ledger_no = ? AND event ->> 'action' = ?")
+      .get(run.ledger, CLOCK_CORRECTED) !== undefined;
+  const covers = holds.map((hold) => coversIn(hold, isCorrected));
+  const rules = plan.map(({ rule }) => rule);
+  const due = new RunBuilder();
+  let held = 0;
+  for (let from = run.firstN; from <= run.lastN; from += HEADS) {
+    for (const head of records.heads(from, Math.min(from + HEADS - 1, run.lastN))) {
+      const seqNo = head.n - run.firstN + run.firstSeqNo;
+      const { agentId, operationType, receivedMs: receivedAt } = head;
+      const isOld = plan.some(({ before }) => before !== null && receivedAt < before);
+      if (!isOld || isInRuns(decided, seqNo)) continue;
+      const record = records.record(head.n);
+      if (record === null || record.payload === null) continue;
+      if (isSalted(record.payload) && Object.keys(record.disclosures).length === 0) continue;
+      const { profile } = record.payload;
+      const ruled = { head: { agentId, operationType }, profile: typeof profile === 'string' ? profile : null };
+      const before = plan[decidingRule(rules, ruled)]?.before ?? null;
+      if (before === null || receivedAt >= before) continue;
+      const covered = { ...namingRecordOf(record), head: { agentId, seqNo, receivedAt }, corrections: [] };
+      if (covers.some((isOver) => isOver(covered))) held++;
+      else due.add(seqNo);
+    }
+  }
+  return { due: due.runs, held };
+}
+
+/** @throws ArchiveError */
+async function order({ from, path, trusted, proof }: Extract<ArchiveTask, { readonly kind: 'order' }>): Promise<void> {
+  const store = await openRunStore(from);
+  const isThere = await readOrder(store, path, [trusted]).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    return null;
+  });
+  if (isThere === null) await store.keep(path, Buffer.from(proof));
+}
+
 function step(folder: string): IndexState {
   const { writer } = open(folder);
   if (areContentsAsked(folder)) {
@@ -159,17 +255,18 @@ function step(folder: string): IndexState {
   return stateOf(open(folder), more);
 }
 
-serveRequests<ArchiveTask, IndexState | null, ArchiveTold, ArchiveRefusal>(
+serveRequests<ArchiveTask, ArchiveAnswer, ArchiveTold, ArchiveRefusal>(
   async (task, { signal, tell }) => {
     switch (task.kind) {
       case 'follow': {
-        const { from, written, trustedKids, accepted, recheck } = task;
+        const { from, written, trustedKids, accepted, decisions = [], recheck } = task;
         let told = 0;
         const stop = new AbortController();
         await followArchive({
           store: await openRunStore(from),
           trustedKids,
           accepted,
+          decisions,
           recheck,
           signal: stop.signal,
           onAccepted: async (run) => {
@@ -192,6 +289,17 @@ serveRequests<ArchiveTask, IndexState | null, ArchiveTold, ArchiveRefusal>(
         return add(task.folder, task.from, task.run);
       case 'step':
         return step(task.folder);
+      case 'due':
+        try {
+          return dueIn(task.folder, task.sha256, task);
+        } catch (error) {
+          // Whoever follows the archive says that its file is gone or has changed.
+          if (error instanceof ServiceError) return null;
+          throw error;
+        }
+      case 'order':
+        await order(task);
+        return null;
       case 'close':
         close(task.folder);
         return null;

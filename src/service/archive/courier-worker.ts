@@ -6,7 +6,8 @@ import { openRunStore } from './open-run-store.ts';
 import type { S3Given } from './s3-target.ts';
 import { type ShippedLedger, type ShipRequest, shipRuns } from './ship.ts';
 
-export interface CourierTask extends Pick<ShipRequest, 'dataDir' | 'withNewest' | 'passphraseFile' | 'wrappingKey'> {
+export interface CourierTask
+  extends Pick<ShipRequest, 'dataDir' | 'withNewest' | 'passphraseFile' | 'wrappingKey' | 'archiveKeys'> {
   /** Where the archive is. */
   readonly at: string;
   readonly s3: S3Given;

@@ -34,10 +34,11 @@ export function courierOf({ settings, wrappingKey, ...context }: CourierContext)
     otherwise: 'SHIPPING_FAILED',
     busy: { SHIPPING_ALREADY: BUSY_MS },
     run: async (signal) => {
-      const { archiveTo, archiveEndpoint: endpoint, archiveEvery, dataDir, keyPassphraseFile } = settings;
+      const { archiveTo, archiveEndpoint: endpoint, archiveEvery, archiveKey, dataDir, keyPassphraseFile } = settings;
       const begun = context.now();
       const withNewest = archiveEvery === 'hour' && begun - newestAt >= HOUR_MS;
-      const task = { dataDir, wrappingKey, passphraseFile: keyPassphraseFile, withNewest };
+      const archiveKeys = archiveKey?.split(',') ?? [];
+      const task = { dataDir, wrappingKey, passphraseFile: keyPassphraseFile, withNewest, archiveKeys };
       const ledgers = await runJobThread<CourierTask, readonly ShippedLedger[], never, CourierRefusal>(
         { ...task, at: archiveTo ?? '', s3: { endpoint } },
         {

@@ -12,8 +12,8 @@ import {
 } from '../../protocol/index.ts';
 import type { Store } from '../store/open.ts';
 
-/** An administrative event by which payloads were erased, and of which records. */
-interface Erasure {
+/** What takes payloads of some records away: an administrative event, or a decision of the archive, by its number. */
+export interface Erasure {
   readonly eventNo: number;
   readonly runs: readonly NumberRun[];
 }
@@ -51,6 +51,8 @@ export interface HiddenRecords {
   readonly newest: number | null;
   /** Records that are not shown whole although no event says that they were erased, as `runsText` writes them. */
   readonly unexplained: string;
+  /** All that are not shown whole. */
+  readonly hidden: string;
 }
 
 /** Reads a verified run for what it does not show. @param first @param last sequence numbers of its records */
@@ -58,6 +60,7 @@ export async function readHidden(source: BundleSource, first: number, last: numb
   const erasures: Erasure[] = [];
   let erased: readonly NumberRun[] = [];
   let eventNo = 0;
+  const unexplained = new RunBuilder();
   const hidden = new RunBuilder();
   const take = (event: AdminEvent): void => {
     if (ACTIONS.has(event.action)) erasures.push({ eventNo, runs: runsOf(event.details) });
@@ -69,10 +72,13 @@ export async function readHidden(source: BundleSource, first: number, last: numb
       if (content.kind !== 'record') continue;
       if (erased.length === 0) erased = mergeRuns(erasures.flatMap(({ runs }) => runs));
       const { seq_no: seqNo } = content.value.ear;
-      if (!isShownWhole(content.value) && !isInRuns(erased, seqNo)) hidden.add(seqNo);
+      if (isShownWhole(content.value)) continue;
+      hidden.add(seqNo);
+      if (!isInRuns(erased, seqNo)) unexplained.add(seqNo);
     }
   }
-  return { newest: newestErasure(erasures, first, last), unexplained: runsText(hidden.runs) };
+  const newest = newestErasure(erasures, first, last);
+  return { newest, unexplained: runsText(unexplained.runs), hidden: runsText(hidden.runs) };
 }
 
 /** Whether everything in one text of runs is in another. */

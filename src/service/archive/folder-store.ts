@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../../node/index.ts';
 import { hasCode } from '../../protocol/light.ts';
 import { ArchiveError, folderProblem } from './archive-error.ts';
@@ -66,6 +66,20 @@ export class FolderStore extends RunStore {
     } finally {
       await rm(temporary, { force: true }).catch(() => undefined);
       this.onStep('removed');
+    }
+  }
+
+  /** A crash leaves a part that the next one overwrites, beside the folders that hosts tidy. */
+  async keep(path: string, bytes: Uint8Array): Promise<void> {
+    const file = join(this.#root, path);
+    const temporary = join(this.#root, `.${basename(path)}.part`);
+    try {
+      await this.#makeFolder(dirname(file));
+      await writeFile(temporary, bytes, { mode: 0o640, flush: true });
+      await rename(temporary, file);
+      await syncFolder(dirname(file));
+    } catch (error) {
+      throw folderProblem(this.#root, error);
     }
   }
 

@@ -4,13 +4,18 @@ import {
   type CancelSignal,
   type Epoch,
   type FindingCode,
+  mergeRuns,
+  type NumberRun,
+  parseRuns,
+  runsText,
   type VerificationReport,
   verifyBundle,
 } from '../../protocol/index.ts';
 import { hasCode } from '../../protocol/light.ts';
+import { type Decision, decidedOf } from './decisions.ts';
 import { areWithin, readHidden } from './erasures.ts';
 import { firstKidOf, hashOf, type RunHead, readRunHead } from './run-head.ts';
-import { ledgerPath, type RunName, runPath } from './run-name.ts';
+import { ledgerPath, newestFirst, orderedBy, type RunName, runPath } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 
 export interface RefusedRun {
@@ -36,6 +41,8 @@ export interface AcceptedRun {
   readonly service_keys: readonly string[];
   /** Number of the newest administrative event that erased a payload of it; null where none did. */
   readonly erased_at_event: number | null;
+  /** Number of the newest decision of the archive by which a payload of it is withheld; null where none is. */
+  readonly decision_no: number | null;
   /** Records that were not shown whole although no event says that they were erased, such as `3-5,9`. */
   readonly withheld: string;
   /** SHA-256 of the run whose place it takes, after an erasure; null where it is the first of its epochs. */
@@ -47,6 +54,8 @@ export interface FollowRequest {
   readonly trustedKids: readonly string[];
   /** What was accepted before, each ledger's in the order of its epochs. */
   readonly accepted: readonly AcceptedRun[];
+  /** What was decided about payloads of the archive. */
+  readonly decisions?: readonly Decision[];
   /** Whether the bytes of all accepted runs are looked at again, and not only of those that a new one continues. */
   readonly recheck: boolean;
   readonly signal: CancelSignal;
@@ -65,13 +74,13 @@ interface Judged {
 
 /** The file of an accepted run. */
 function nameOf(run: AcceptedRun): RunName {
-  const { kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last, erased_at_event: erased } = run;
-  return { kid, orgId, first, last, erased, second: null };
+  const { kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last } = run;
+  return { kid, orgId, first, last, erased: run.erased_at_event, decided: run.decision_no, second: null };
 }
 
 /** What accepts a run: the run itself, or why it is refused. */
 type Accepting =
-  | { readonly run: AcceptedRun; readonly prevEpochHash: string | null }
+  | { readonly run: AcceptedRun; readonly prevEpochHash: string | null; readonly hidden: string }
   | { readonly code: RunRefusalCode; readonly findings: readonly FindingCode[] };
 
 /** Where an accepted run is, from the archive's folder. */
@@ -120,9 +129,8 @@ class Follower {
       const isLooked = recheck || !there.has(acceptedPath(run));
       if (isLooked && !(await this.#isThere(run))) unsound.add(run);
     }
-    const ordered = [...names].sort(
-      (a, b) => a.first - b.first || a.last - b.last || (b.erased ?? 0) - (a.erased ?? 0),
-    );
+    const ordered = [...names].sort((a, b) => a.first - b.first || a.last - b.last || newestFirst(a, b));
+    for (const run of this.#accepted) if (this.#awaitsHost(run)) this.#refuse(acceptedPath(run), 'awaits_host');
     for (const name of ordered) {
       signal.throwIfAborted();
       const path = runPath(name);
@@ -162,7 +170,7 @@ class Follower {
 
   /**
    * Accepts runs that take the place of accepted ones, of which payloads were erased: the same epochs by their hashes, and so the same
-   * records, which hide no more than their host's log says was erased.
+   * records, which hide no more than their host's log says was erased and the archive decided, and all of the latter.
    * @returns paths that need no further look
    */
   async #replace(names: readonly RunName[]): Promise<Set<string>> {
@@ -170,7 +178,7 @@ class Follower {
     const tried = new Set<string>();
     for (const [at, run] of this.#accepted.entries()) {
       const later = names.filter((name) => name.second === null && isLater(name, run));
-      for (const name of later.sort((a, b) => (b.erased ?? 0) - (a.erased ?? 0))) {
+      for (const name of later.sort(newestFirst)) {
         signal.throwIfAborted();
         const path = runPath(name);
         const accepting = await this.#accept(name, this.#accepted[at - 1], null);
@@ -179,12 +187,14 @@ class Follower {
           this.#refuse(path, accepting.code, accepting.findings);
           continue;
         }
-        const { run: next } = accepting;
+        const { run: next, hidden } = accepting;
         if (next.epoch_hash !== run.epoch_hash || next.records !== run.records) {
           this.#refuse(path, 'set_back');
           continue;
         }
-        if (!areWithin(next.withheld, run.withheld)) {
+        const decided = this.#decidedOf(run, next.decision_no);
+        const allowed = runsText(mergeRuns([...parseRuns(run.withheld), ...decided]));
+        if (!areWithin(next.withheld, allowed) || !areWithin(allowed, hidden)) {
           this.#refuse(path, 'erasure');
           continue;
         }
@@ -195,6 +205,22 @@ class Follower {
       }
     }
     return tried;
+  }
+
+  /** Records of a run whose payloads are to leave the archive. @param upTo the number of the newest decision that counts; null for none */
+  #decidedOf(run: AcceptedRun, upTo: number | null): readonly NumberRun[] {
+    const decided = decidedOf(this.#request.decisions ?? [], nameOf(run), upTo ?? 0);
+    const first = run.last_seq_no - run.records + 1;
+    return decided.flatMap(([from, to]): NumberRun[] => {
+      const part: NumberRun = [Math.max(from, first), Math.min(to, run.last_seq_no)];
+      return part[0] > part[1] ? [] : [part];
+    });
+  }
+
+  /** Whether something was decided about a run, and its host has not shipped it so yet. */
+  #awaitsHost(run: AcceptedRun): boolean {
+    const decided = runsText(this.#decidedOf(run, Number.POSITIVE_INFINITY));
+    return decided !== runsText(this.#decidedOf(run, run.decision_no));
   }
 
   /**
@@ -225,9 +251,11 @@ class Follower {
     )
       return { code: refused ?? 'changed', findings };
     const isSimple = name.erased === null && report.withheld.runs.length === 0;
-    const nothing = { newest: null, unexplained: '' };
+    const nothing = { newest: null, unexplained: '', hidden: '' };
     const hidden = isSimple ? nothing : await readHidden(store.open(path), first.first_seq_no, last.last_seq_no);
-    if (hidden.newest !== name.erased) return { code: 'erasure', findings };
+    // Decisions have the number of their time: a host that names a later one would have followed all that are to come.
+    const isToCome = (name.decided ?? 0) > Date.now();
+    if (hidden.newest !== name.erased || isToCome) return { code: 'erasure', findings };
     // What was verified is what was digested.
     if ((await store.digest(path)) !== sha256) return { code: 'changed', findings };
     const run: AcceptedRun = {
@@ -243,10 +271,11 @@ class Follower {
       admin_head_hash: last.admin_head_hash,
       service_keys: head.serviceKeys.map(({ kid }) => kid),
       erased_at_event: name.erased,
+      decision_no: name.decided,
       withheld: hidden.unexplained,
       replaces: null,
     };
-    return { run, prevEpochHash: first.prev_epoch_hash };
+    return { run, prevEpochHash: first.prev_epoch_hash, hidden: hidden.hidden };
   }
 
   async #judge(name: RunName, against: AcceptedRun | undefined): Promise<Judged> {
@@ -274,10 +303,12 @@ class Follower {
   }
 }
 
-/** Whether one of two runs of the same epochs shows a newer erasure. */
+/** Whether one of two runs of the same epochs shows a newer erasure or decision, and no older one. */
 function isLater(a: AcceptedRun | RunName, b: AcceptedRun | RunName): boolean {
   const [one, other] = [a, b].map((run) => ('erased_at_event' in run ? nameOf(run) : run));
-  return one?.first === other?.first && one?.last === other?.last && (one?.erased ?? 0) > (other?.erased ?? 0);
+  if (one === undefined || other === undefined || one.first !== other.first || one.last !== other.last) return false;
+  const [erased, decided] = [(one.erased ?? 0) - (other.erased ?? 0), (one.decided ?? 0) - (other.decided ?? 0)];
+  return erased >= 0 && decided >= 0 && erased + decided > 0;
 }
 
 /** Whether a bundle of all agents has every record of its epochs. */
@@ -313,8 +344,8 @@ export async function followArchive(request: FollowRequest): Promise<void> {
   };
   for (const run of request.accepted) of(nameOf(run)).accepted.push(run);
   for (const { path, name } of await request.store.list()) {
-    if (name === null) request.onRefused({ path, code: 'foreign', findings: [] });
-    else of(name).names.push(name);
+    if (name !== null) of(name).names.push(name);
+    else if (orderedBy(path) === null) request.onRefused({ path, code: 'foreign', findings: [] });
   }
   for (const [, { names, accepted }] of [...ledgers].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await new Follower(request, accepted).follow(names);

@@ -6,7 +6,7 @@ import { putInPlace } from '../../node/index.ts';
 import { writeRecordsOfBundle } from '../cases/records-of-bundle.ts';
 import { ArchiveError } from './archive-error.ts';
 import { readRunHead } from './run-head.ts';
-import { ledgerPath, type RunName, runPath } from './run-name.ts';
+import { ledgerPath, newestFirst, type RunName, runPath, versionOf } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 
 export interface ParquetRequest {
@@ -31,8 +31,8 @@ const TEMPORARY = '.countersign-run-';
 const OWN = /^issuer=[^/]+\/org=[^/]+\/day=[^/]+\/[^/]+\.parquet$/;
 
 /** The name of a run's file, in whichever folder of a day it is. */
-function nameOf({ first, last, erased }: RunName): string {
-  return `${first}-${last}${erased === null ? '' : `.e${erased}`}${ENDING}`;
+function nameOf(run: RunName): string {
+  return `${run.first}-${run.last}${versionOf(run)}${ENDING}`;
 }
 
 /** Folders by which readers leave files out: whoever wrote first, the organization, and the day (UTC) on which the run ends. */
@@ -41,14 +41,14 @@ function folderOf(name: RunName, day: string): string {
   return `issuer=${kid}/org=${org}/day=${day}`;
 }
 
-/** The runs of an archive, each as it shows its newest erasure. */
+/** The runs of an archive, each as its newest file shows it. */
 async function runsOf(store: RunStore): Promise<RunName[]> {
   const newest = new Map<string, RunName>();
   for (const { name } of await store.list()) {
     if (name === null || name.second !== null) continue;
     const key = `${ledgerPath(name)}/${name.first}-${name.last}`;
     const known = newest.get(key);
-    if (known === undefined || (name.erased ?? 0) > (known.erased ?? 0)) newest.set(key, name);
+    if (known === undefined || newestFirst(name, known) < 0) newest.set(key, name);
   }
   return [...newest.values()].sort((a, b) => (runPath(a) < runPath(b) ? -1 : 1));
 }

@@ -5,6 +5,10 @@ export const ACCEPTANCE = 'archive.accept';
 export const READERS = 'archive.readers';
 /** The tombstone of a run of which payloads were erased: another took its place. */
 export const REPLACEMENT = 'archive.replace';
+/** The type of the records that say whose rules decide how long payloads stay in the archive, of the decisions, and of what a sweep came to. */
+export const KEEPERS = 'archive.keepers';
+export const DECISION = 'archive.erase';
+export const SWEPT = 'archive.sweep';
 
 /** One host's ledger of one organization in an archive. */
 export interface ArchivedLedger {
@@ -26,13 +30,19 @@ export type RunKey = Omit<RunName, 'second'>;
 export interface RunName extends ArchivedLedger, RunSpan {
   /** Number of the newest administrative event that erased a payload of it; null where none did. */
   readonly erased: number | null;
+  /** Number of the newest decision of the archive by which a payload of it is withheld; null where none is. */
+  readonly decided: number | null;
   /** Of a file with other content than the one that has the name: the beginning of its SHA-256. Null for that one. */
   readonly second: string | null;
 }
 
 const ENDING = '.csbundle.json.gz';
 const KID = /^[A-Za-z0-9_-]{43}$/;
-const FILE = /^([1-9]\d{0,14})-([1-9]\d{0,14})(?:\.e([1-9]\d{0,14}))?(?:\.second-([0-9a-f]{16}))?$/;
+const FILE =
+  /^([1-9]\d{0,14})-([1-9]\d{0,14})(?:\.e([1-9]\d{0,14}))?(?:\.a([1-9]\d{0,14}))?(?:\.second-([0-9a-f]{16}))?$/;
+
+/** A decision of the archive, as the ledger's host reads it. */
+const ORDER = /(?:^|\/)withhold-([1-9]\d{0,14})\.json$/;
 
 /** An organization as a folder: nothing of an id leads out of the archive, and no two ids meet where case does not count. */
 function folderOf(orgId: string): string {
@@ -48,17 +58,43 @@ export function ledgerPath({ kid, orgId }: ArchivedLedger): string {
   return `${kid}/${folderOf(orgId)}`;
 }
 
+/** What tells the files of a run apart, of which a later one hides more. */
+export function versionOf({ erased, decided }: Pick<RunName, 'erased' | 'decided'>): string {
+  return `${erased === null ? '' : `.e${erased}`}${decided === null ? '' : `.a${decided}`}`;
+}
+
+/** Orders the files of a run, those first that hide most. */
+export function newestFirst(a: Pick<RunName, 'erased' | 'decided'>, b: Pick<RunName, 'erased' | 'decided'>): number {
+  return (b.erased ?? 0) - (a.erased ?? 0) || (b.decided ?? 0) - (a.decided ?? 0);
+}
+
+/** Where a decision of the archive is put for the host of a ledger. */
+export function orderPath(ledger: ArchivedLedger, decisionNo: number): string {
+  return `${ledgerPath(ledger)}/withhold-${decisionNo}.json`;
+}
+
+/** The number of the decision that a path is of; null where it is of none. */
+export function orderedBy(path: string): number | null {
+  const [, decisionNo] = ORDER.exec(path) ?? [];
+  return decisionNo === undefined ? null : Number(decisionNo);
+}
+
 /** Where a run stands, from the archive's folder. */
 export function runPath(name: RunName): string {
-  const erased = name.erased === null ? '' : `.e${name.erased}`;
+  const erased = versionOf(name);
   const second = name.second === null ? '' : `.second-${name.second}`;
   return `${ledgerPath(name)}/${name.first}-${name.last}${erased}${second}${ENDING}`;
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
 }
 
 /** What a path within an archive says; null where it is not that of a run. */
 export function readRunPath(path: string): RunName | null {
   const [kid = '', folder = '', file = '', ...more] = path.split('/');
-  const [, first, last, erased, second] = FILE.exec(file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '') ?? [];
+  const [, first, last, erased, decided, second] =
+    FILE.exec(file.endsWith(ENDING) ? file.slice(0, -ENDING.length) : '') ?? [];
   if (!KID.test(kid) || first === undefined || last === undefined || more.length > 0) return null;
   let orgId: string;
   try {
@@ -67,6 +103,7 @@ export function readRunPath(path: string): RunName | null {
     return null;
   }
   const span = { first: Number(first), last: Number(last) };
-  const name = { kid, orgId, ...span, erased: erased === undefined ? null : Number(erased), second: second ?? null };
+  const numbers = { erased: numberOf(erased), decided: numberOf(decided) };
+  const name = { kid, orgId, ...span, ...numbers, second: second ?? null };
   return name.first <= name.last && runPath(name) === path ? name : null;
 }

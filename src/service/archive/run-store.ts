@@ -45,6 +45,8 @@ export abstract class RunStore {
   abstract list(ledger?: ArchivedLedger): Promise<ArchivedFile[]>;
   /** A file as it is, or a part of it. @throws an error with the code ENOENT where it is not there */
   abstract bytes(path: string, part?: FilePart): AsyncIterable<Uint8Array>;
+  /** Writes a short file that is no run, in the place of whatever has its name. */
+  abstract keep(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file; it is no error where it is gone. What a bucket keeps of older versions is its owner's. */
   abstract remove(path: string): Promise<void>;
   /** Removes what a crash left of a ledger's runs. Only for the one that ships them. */

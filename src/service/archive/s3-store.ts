@@ -120,6 +120,11 @@ export class S3Store extends RunStore {
     }
   }
 
+  async keep(path: string, bytes: Uint8Array): Promise<void> {
+    const answer = await this.#client.send({ method: 'PUT', key: this.#target.prefix + path, bytes });
+    answer.resume();
+  }
+
   async remove(path: string): Promise<void> {
     const answer = await this.#client.send({ method: 'DELETE', key: this.#target.prefix + path, answers: [404] });
     answer.resume();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FileLock, lockFile } from '../../node/index.ts';
+import { mergeRuns } from '../../protocol/index.ts';
 import { listEpochs } from '../ledger/epochs/epoch-queries.ts';
 import { nextKeyPath, openKeyFile } from '../ledger/keys/file-key-holder.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
@@ -10,9 +11,10 @@ import { activeServiceKid, listServiceKeys } from '../ledger/keys/service-keys.t
 import { SCHEMA_VERSION } from '../store/migrations.ts';
 import { openReadOnly, type ReadOnlyStore } from '../store/open-read-only.ts';
 import { ArchiveError } from './archive-error.ts';
-import { erasuresOf, newestErasure } from './erasures.ts';
+import { readOrders } from './decisions.ts';
+import { type Erasure, erasuresOf, newestErasure } from './erasures.ts';
 import { firstKidOf, hashOf, readRunHead } from './run-head.ts';
-import { type ArchivedLedger, type RunKey, type RunName, type RunSpan, runPath } from './run-name.ts';
+import { type ArchivedLedger, newestFirst, type RunKey, type RunName, type RunSpan, runPath } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 import { completeSpans, writeRun } from './write-run.ts';
 
@@ -30,7 +32,9 @@ export interface ShippedRun extends ArchivedLedger {
     /** The newest run of the archive cannot be read, so that nothing can be said to continue it. */
     | 'unreadable'
     /** The service key was rotated, and no epoch of the new one is there yet. */
-    | 'awaits_epoch';
+    | 'awaits_epoch'
+    /** The archive asks that payloads be withheld from it, by a key that was not named to this host. */
+    | 'unheeded';
   readonly records: number;
 }
 
@@ -59,6 +63,8 @@ export interface ShipRequest {
   readonly wrappingKey?: Uint8Array | null;
   /** The first epoch, or the time from which epochs end, of what is shipped to a store that need not have what is before it. */
   readonly since?: number | string;
+  /** Whose decisions about payloads in the archive are followed, each as `KEY@ORG_ID`. */
+  readonly archiveKeys?: readonly string[];
   readonly now: () => number;
   readonly onRun: (run: ShippedRun) => void;
   readonly signal: AbortSignal;
@@ -101,13 +107,17 @@ function gapsOf(spans: readonly RunSpan[]): { readonly after: number; readonly b
   return [...gaps, { after: end }];
 }
 
-const isNewer = (a: RunName, b: RunName): boolean =>
-  a.last === b.last ? (a.erased ?? 0) > (b.erased ?? 0) : a.last > b.last;
+const isNewer = (a: RunName, b: RunName): boolean => (a.last === b.last ? newestFirst(a, b) < 0 : a.last > b.last);
 
-/** The files of each run, those first that show the newest erasure. */
+/** The files of each run, those first that hide most. */
 function versionsOf(names: readonly RunName[]): Iterable<readonly RunName[]> {
-  const newestFirst = [...names].sort((a, b) => (b.erased ?? 0) - (a.erased ?? 0));
-  return Map.groupBy(newestFirst, ({ first, last }) => `${first}-${last}`).values();
+  return Map.groupBy(names.toSorted(newestFirst), ({ first, last }) => `${first}-${last}`).values();
+}
+
+/** What takes payloads away: events of the ledger, and what the archive decided. */
+interface Taken {
+  readonly erasures: readonly Erasure[];
+  readonly orders: readonly Erasure[];
 }
 
 class Shipping {
@@ -125,9 +135,8 @@ class Shipping {
   async ship(ledger: ArchivedLedger): Promise<ShippedLedger> {
     const { store: runs, onRun, since, signal } = this.#request;
     await runs.tidy(ledger);
-    const names = (await runs.list(ledger)).flatMap(({ name }) =>
-      name !== null && name.second === null ? [name] : [],
-    );
+    const files = await runs.list(ledger);
+    const names = files.flatMap(({ name }) => (name !== null && name.second === null ? [name] : []));
     const newest = names.reduce<RunName | null>((a, b) => (a === null || isNewer(b, a) ? b : a), null);
     const problem = newest === null ? null : await isContinued(this.#store, runs, newest);
     const state = { orgId: ledger.orgId, lastEpoch: newest?.last ?? 0, waiting: 0, problem: problem as Problem | null };
@@ -135,10 +144,13 @@ class Shipping {
       onRun({ ...ledger, path: runPath(newest), outcome: problem, records: 0 });
       return { ...state, waiting: [...this.#spans(ledger, { after: newest.last })].length };
     }
-    const erasures = erasuresOf(this.#store, ledger.orgId);
+    const paths = files.map(({ path }) => path);
+    const { heeded, unheeded } = await readOrders(runs, ledger, paths, this.#request.archiveKeys ?? []);
+    for (const path of unheeded) onRun({ ...ledger, path, outcome: 'unheeded', records: 0 });
+    const taken: Taken = { erasures: erasuresOf(this.#store, ledger.orgId), orders: heeded };
     for (const versions of versionsOf(names)) {
       signal.throwIfAborted();
-      const run = await this.#replace(versions, erasures);
+      const run = await this.#replace(versions, taken);
       if (run === null) continue;
       onRun(run);
       const { outcome } = run;
@@ -153,10 +165,8 @@ class Shipping {
         if (typeof since === 'string' && endTime < since) continue;
         // What follows a run that is not there waits for it.
         if (state.problem === null) {
-          const run = await this.#write(
-            { ...ledger, first, last, erased: this.#erasedIn(ledger, { first, last }, erasures) },
-            records,
-          );
+          const name = { ...ledger, first, last, ...this.#takenOf(ledger, { first, last }, taken) };
+          const run = await this.#write(name, records, taken);
           onRun(run);
           if (run.outcome === 'shipped') state.lastEpoch = Math.max(state.lastEpoch, last);
           else if (run.outcome !== 'replaced') state.problem = run.outcome;
@@ -172,49 +182,46 @@ class Shipping {
     return completeSpans(this.#store, orgId, { ...gap, now: now(), withNewest });
   }
 
-  /** The newest erasure of a record of these epochs. */
-  #erasedIn(
-    { orgId }: ArchivedLedger,
-    { first, last }: RunSpan,
-    erasures: ReturnType<typeof erasuresOf>,
-  ): number | null {
-    const [from] = listEpochs(this.#store, orgId, first + 1, 1);
-    const [to] = listEpochs(this.#store, orgId, last + 1, 1);
-    return newestErasure(erasures, from?.first_seq_no ?? 0, to?.last_seq_no ?? 0);
+  /** The newest erasure of a record of these epochs, and the newest decision about one. */
+  #takenOf({ orgId }: ArchivedLedger, { first, last }: RunSpan, { erasures, orders }: Taken) {
+    const from = listEpochs(this.#store, orgId, first + 1, 1)[0]?.first_seq_no ?? 0;
+    const to = listEpochs(this.#store, orgId, last + 1, 1)[0]?.last_seq_no ?? 0;
+    return { erased: newestErasure(erasures, from, to), decided: newestErasure(orders, from, to) };
   }
 
   /**
-   * Puts a run into the place of those that show what was erased since. A file is removed only once this ledger has written the one that
+   * Puts a run into the place of those that show what was erased since, or what is to leave the archive. A file is removed only once this ledger has written the one that
    * takes its place, or found its own there: whoever else writes to the archive could put anything under that name.
    * @param versions of one run, newest first
    * @returns null where nothing is to be replaced
    */
-  async #replace(
-    [newest, ...older]: readonly RunName[],
-    erasures: ReturnType<typeof erasuresOf>,
-  ): Promise<ShippedRun | null> {
+  async #replace([newest, ...older]: readonly RunName[], taken: Taken): Promise<ShippedRun | null> {
     if (newest === undefined) return null;
-    const erased = this.#erasedIn(newest, newest, erasures);
-    if ((newest.erased ?? 0) > (erased ?? 0)) {
-      const { kid, orgId } = newest;
-      return { kid, orgId, path: runPath(newest), outcome: 'set_back', records: 0 };
-    }
-    const replaced = newest.erased === erased ? older : [newest, ...older];
+    const { kid, orgId } = newest;
+    const { erased, decided } = this.#takenOf(newest, newest, taken);
+    const refused = (outcome: Problem): ShippedRun => ({ kid, orgId, path: runPath(newest), outcome, records: 0 });
+    if ((newest.erased ?? 0) > (erased ?? 0)) return refused('set_back');
+    const isHeeded = newest.decided === null || taken.orders.some(({ eventNo }) => eventNo === newest.decided);
+    const isSame = newest.erased === erased && (newest.decided === decided || !isHeeded);
+    const replaced = isSame ? older : [newest, ...older];
     if (replaced.length === 0) return null;
-    const run = await this.#write({ ...newest, erased }, 0);
+    // What it withholds by a decision that does not count here would be shown again.
+    if (!isHeeded) return refused('unheeded');
+    const run = await this.#write({ ...newest, erased, decided }, 0, taken);
     if (run.outcome !== 'shipped') return run;
     for (const version of replaced) await this.#request.store.remove(runPath(version));
     return { ...run, outcome: 'replaced' };
   }
 
-  async #write(name: RunKey, records: number): Promise<ShippedRun> {
+  async #write(name: RunKey, records: number, { orders }: Taken): Promise<ShippedRun> {
     const { store: runs, dataDir } = this.#request;
     const { orgId, kid } = name;
     // What is read is of one moment, although a service may go on writing.
     this.#store.sqlite.exec('BEGIN');
     try {
       const key = activeKey(dataDir, activeServiceKid(this.#store), this.#seal);
-      const write = async (path: string) => (await writeRun(path, this.#store, key, orgId, name)) !== null;
+      const withheld = mergeRuns(orders.flatMap(({ runs }) => runs));
+      const write = async (path: string) => (await writeRun(path, this.#store, key, orgId, name, withheld)) !== null;
       const created = await runs.create(name, write);
       if (created === null)
         return { kid, orgId, path: runPath({ ...name, second: null }), outcome: 'awaits_epoch', records };

@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import { formatTime, parseTime } from '../../protocol/index.ts';
+import { formatTime, type NumberRun, parseTime } from '../../protocol/index.ts';
 import { selectBundle } from '../evidence/exports/bundle-source.ts';
 import { directoryAt } from '../evidence/exports/directory-at.ts';
+import { NO_REDACTION } from '../evidence/exports/redaction.ts';
 import { type WrittenBundle, writeBundleText } from '../evidence/exports/write-bundle.ts';
 import { placeInRanges } from '../ledger/admin-log/clock-corrections.ts';
 import type { KeyHolder } from '../ledger/keys/key-holder.ts';
@@ -177,6 +178,7 @@ function momentOf(
 /**
  * Writes a run into a new file, and has it on the disk: a bundle of all agents with whole epochs. The same ledger and key give the same
  * bytes, whatever was added to the ledger since. To be called within a transaction. A crash leaves a part of the file.
+ * @param withheld records of which the archive decided that it does not have their payloads
  * @returns null, and no file, where no epoch of the active key is there yet to sign a manifest by
  * @throws TooLarge where no verifier would take so much
  */
@@ -186,6 +188,7 @@ export async function writeRun(
   key: KeyHolder,
   orgId: string,
   span: RunSpan & Pick<RunName, 'erased'>,
+  withheld: readonly NumberRun[] = [],
 ): Promise<WrittenBundle | null> {
   const moment = momentOf(store, orgId, span, key.kid);
   if (moment === undefined) return null;
@@ -214,7 +217,9 @@ export async function writeRun(
   };
   const file = new FlushedGzip(path);
   try {
-    const written = await writeBundleText((text) => file.write(text), store, key, selection, identity);
+    const written = await writeBundleText((text) => file.write(text), store, key, selection, identity, {
+      redaction: { ...NO_REDACTION, records: withheld },
+    });
     file.end();
     return written;
   } finally {

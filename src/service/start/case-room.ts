@@ -66,7 +66,7 @@ export function openCaseRoom(
   });
   const recordFiles = new RecordFiles(jobs, uploads);
   const sealedCases = new SealedCases({ cases, jobs, folder, scratch: uploads, now });
-  const archive = new ArchiveRoom({ cases, folder, now, onError });
+  const archive = new ArchiveRoom({ cases, store, folder, now, onError });
   teardown.add(async () => {
     await archive.close();
     sealedCases.close();

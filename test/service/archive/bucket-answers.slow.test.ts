@@ -12,7 +12,7 @@ import { S3Store } from '../../../src/service/archive/s3-store.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { makeCertificate } from '../../support/tls.ts';
 
-const NAME: RunKey = { kid: 'a'.repeat(43), orgId: 'org_1', first: 1, last: 1, erased: null };
+const NAME: RunKey = { kid: 'a'.repeat(43), orgId: 'org_1', first: 1, last: 1, erased: null, decided: null };
 const ERROR = (code: string): string => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => boolean;

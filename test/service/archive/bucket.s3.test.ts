@@ -10,6 +10,7 @@ import { creatingCases } from '../../support/archive-creating.ts';
 import { erasureCases } from '../../support/archive-erasures.ts';
 import { killedCases } from '../../support/archive-killed.ts';
 import { bucketPlace, type NewPlace } from '../../support/archive-places.ts';
+import { retentionCases } from '../../support/archive-retention.ts';
 import { run } from '../../support/command-line.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { ObjectStore } from '../../support/object-store.ts';
@@ -24,6 +25,7 @@ beforeAll(async () => {
 
 acceptanceCases(newPlace);
 erasureCases(newPlace);
+retentionCases(newPlace);
 creatingCases(newPlace);
 killedCases(newPlace, [
   ['behind the last byte here', 'written', false],

@@ -161,7 +161,7 @@ describe('a run', () => {
 
 describe('the name of a run', () => {
   it.each(['org_1', 'Org/../x', '..', 'ä b%', 'UPPER'])('says which organization it is of: %j', (orgId) => {
-    const name = { kid: 'B'.repeat(43), orgId, first: 3, last: 70, erased: null, second: null };
+    const name = { kid: 'B'.repeat(43), orgId, first: 3, last: 70, erased: null, decided: null, second: null };
     const path = runPath(name);
     expect(path.split('/')).toHaveLength(3);
     expect(path).not.toContain('..');

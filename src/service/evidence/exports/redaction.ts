@@ -1,9 +1,11 @@
 import {
   type Disclosure,
   type Disclosures,
+  isInRuns,
   isSalted,
   type Json,
   type JsonObject,
+  type NumberRun,
   namesOfPointer,
   parseJson,
   type SaltedPayload,
@@ -30,12 +32,14 @@ export interface Redaction {
   readonly names: readonly string[];
   /** Whether payloads are also withheld of records that name one of them outside the payload. */
   readonly linked: boolean;
+  /** Records by their sequence numbers, in ascending order. */
+  readonly records?: readonly NumberRun[];
 }
 
 /** What it is decided by. */
 export type RedactionSubject = Pick<
   ExportRow,
-  'agentId' | 'operationType' | 'subject' | 'action' | 'payload' | 'disclosures'
+  'seqNo' | 'agentId' | 'operationType' | 'subject' | 'action' | 'payload' | 'disclosures'
 >;
 
 const NOTHING: ShownPayload = { payload: null, disclosures: {}, whole: false };
@@ -74,6 +78,7 @@ export function withholder({
   pointers,
   names,
   linked,
+  records = [],
 }: Redaction): (record: RedactionSubject) => ShownPayload {
   const agents = new Set(agent_ids);
   const types = new Set(operation_types);
@@ -82,7 +87,7 @@ export function withholder({
   return (record) => {
     const { payload } = record;
     if (payload === null) return NOTHING;
-    const all = agents.has(record.agentId) || types.has(record.operationType);
+    const all = agents.has(record.agentId) || types.has(record.operationType) || isInRuns(records, record.seqNo);
     const isRead = payload.includes('"_sd":') || paths.length > 0 || names.length > 0;
     // What somebody made unreadable of it is withheld to be safe.
     const value = isRead ? unlessRefused(() => parseJson(payload), undefined) : null;

@@ -32,7 +32,13 @@ export interface ActiveHold {
   readonly covers: Covers;
 }
 
-function selectionOf({ selection }: HoldRow): HoldSelection {
+/** A hold by what it is on. */
+export interface HeldSelection {
+  readonly holdId: string;
+  readonly selection: HoldSelection;
+}
+
+function selectionOf({ selection }: Pick<HoldRow, 'selection'>): HoldSelection {
   // Written by placeHold alone, after the schema of the interface has parsed it.
   return JSON.parse(selection) as HoldSelection;
 }
@@ -90,6 +96,14 @@ export class Holds {
   /** The holds that cover a record, oldest first. */
   over(store: Store, record: RecordTexts): ActiveHold[] {
     return this.active(store, record.head.orgId).filter(({ covers }) => covers(record));
+  }
+
+  /** What those in force cover, for whoever looks at records that are not of the ledger. */
+  static selections({ db }: Store, orgId: string): HeldSelection[] {
+    const { holdId, selection } = legalHolds;
+    const inForce = and(eq(legalHolds.orgId, orgId), isNull(legalHolds.releasedAt));
+    const rows = db.select({ holdId, selection }).from(legalHolds).where(inForce).orderBy(holdId).all();
+    return rows.map((row) => ({ holdId: row.holdId, selection: selectionOf(row) }));
   }
 
   forget(holdId: string): void {

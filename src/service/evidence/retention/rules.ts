@@ -9,8 +9,13 @@ export interface PlannedRule {
   readonly before: number | null;
 }
 
+/** What rules ask of a record. */
+interface RuledTexts extends Pick<RecordTexts, 'profile'> {
+  readonly head: Pick<RecordTexts['head'], 'agentId' | 'operationType'>;
+}
+
 /** The first rule in order decides. @returns its place, or -1 where none is about the record: then it is kept for good */
-export function decidingRule(rules: readonly RetentionRule[], record: RecordTexts): number {
+export function decidingRule(rules: readonly RetentionRule[], record: RuledTexts): number {
   const { agentId, operationType } = record.head;
   const ruled = {
     agentId,

@@ -5,6 +5,7 @@ import { and, desc, eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
 import { retentionSweeps, users } from '../../store/schema.ts';
 import type { PlannedRule } from './rules.ts';
+import { rulesDigest, rulesOf } from './stored-rules.ts';
 
 export type SweepRow = typeof retentionSweeps.$inferSelect;
 
@@ -40,6 +41,15 @@ export function findSweep({ db }: Store, orgId: string, sweepId: string): SweepR
     .get();
   if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such sweep');
   return row;
+}
+
+/** The newest sweep that began after a time; null where it did not come to its end, or the rules are others now. */
+export function endedSweep(store: Store, orgId: string, after: number): SweepRow | null {
+  const { begunAt, dryRun } = retentionSweeps;
+  const ofOrg = and(eq(retentionSweeps.orgId, orgId), eq(dryRun, false));
+  const row = store.db.select().from(retentionSweeps).where(ofOrg).orderBy(desc(begunAt)).limit(1).get();
+  const isOf = row !== undefined && row.begunAt > after && row.status === 'completed' && row.stoppedBecause === null;
+  return isOf && row.rulesDigest === rulesDigest(rulesOf(store, orgId)) ? row : null;
 }
 
 /** Newest first. */

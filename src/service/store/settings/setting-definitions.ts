@@ -31,6 +31,11 @@ function sender(value: string): string | undefined {
   return /^[^\s@<>(),;:"\\\p{C}]+@[^\s@<>(),;:"\\\p{C}]+$/u.test(named ?? plain ?? '') ? value : undefined;
 }
 
+/** Service keys by their kid, each with an organization. */
+function archiveKeys(value: string): string | undefined {
+  return value.split(',').every((key) => /^[A-Za-z0-9_-]{43}@[^\s,]+$/.test(key)) ? value : undefined;
+}
+
 /** A command line can be read by every user of the machine. */
 const SECRET = 'better given in the environment';
 
@@ -313,6 +318,14 @@ export const SETTINGS: readonly SettingDefinition[] = [
     help: "address of an object store other than Amazon's",
     fallback: null,
     parse: webUrl,
+  },
+  {
+    key: 'archiveKey',
+    flag: 'archive-key',
+    value: 'KEY@ORG_ID[,…]',
+    help: 'whose decisions about payloads in the archive are followed, as `archive serve` prints it',
+    fallback: null,
+    parse: archiveKeys,
   },
   {
     key: 'archiveEvery',

@@ -51,6 +51,8 @@ export interface Settings {
   readonly archiveTo: string | null;
   /** Address of an object store other than Amazon's; null for what the environment says. */
   readonly archiveEndpoint: string | null;
+  /** Whose decisions about payloads in the archive are followed, each as `KEY@ORG_ID`, with commas between; null for nobody's. */
+  readonly archiveKey: string | null;
   /** Whether a run may end within its day. */
   readonly archiveEvery: 'day' | 'hour';
   /** Where records are sent as syslog messages over TLS, as HOST:PORT; null for nowhere. */
