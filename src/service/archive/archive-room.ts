@@ -23,7 +23,7 @@ import type {
   IndexState,
 } from './archive-worker.ts';
 import { type Decision, decidedOf } from './decisions.ts';
-import type { AcceptedRun, FollowRequest, RefusedRun } from './follow.ts';
+import { type AcceptedRun, type FollowRequest, nameOf, type RefusedRun } from './follow.ts';
 import type { RunPlace } from './open-run-store.ts';
 
 /** Verifying takes what verifying a case takes, and a run as it lies on the disk. */
@@ -270,7 +270,7 @@ export class ArchiveRoom {
     const reading = this.#readings.find(({ caseId }) => cases.store.must(caseId).org_id === orgId);
     if (reading === undefined) return null;
     const folder = cases.store.folderOf(reading.caseId);
-    const decided = decidedOf(decisions, { kid: run.kid, orgId: run.org_id });
+    const decided = decidedOf(decisions, nameOf(run));
     for (;;) {
       const holds = Holds.selections(store, orgId);
       const task = { kind: 'due', folder, sha256: run.sha256, plan: planOf(sweep), holds, decided } as const;

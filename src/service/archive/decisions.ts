@@ -11,7 +11,7 @@ import {
   verifyRecordProof,
 } from '../../protocol/index.ts';
 import type { Erasure } from './erasures.ts';
-import { ARCHIVE_AGENT, type ArchivedLedger, DECISION, orderedBy } from './run-name.ts';
+import { ARCHIVE_AGENT, type ArchivedLedger, DECISION, orderedBy, type RunSpan } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 
 const count = z.int().min(1);
@@ -46,13 +46,16 @@ export function parseDecision(payload: string): Decision {
   return decision.parse(JSON.parse(payload));
 }
 
-/** Which of some decisions are about a ledger, as far as one of them. */
+/** Which records of some epochs of a ledger are decided about, as far as one decision. */
 export function decidedOf(
   decisions: readonly Decision[],
-  { kid, orgId }: ArchivedLedger,
+  { kid, orgId, first, last }: ArchivedLedger & RunSpan,
   upTo = Number.POSITIVE_INFINITY,
 ): NumberRun[] {
-  const own = decisions.filter((one) => one.kid === kid && one.org_id === orgId && one.decision_no <= upTo);
+  const own = decisions.filter((one) => {
+    const isOf = one.first_epoch_no <= last && one.last_epoch_no >= first;
+    return isOf && one.kid === kid && one.org_id === orgId && one.decision_no <= upTo;
+  });
   return mergeRuns(own.flatMap(({ seq_no: runs }) => parseRuns(runs)));
 }
 

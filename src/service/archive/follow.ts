@@ -73,7 +73,7 @@ interface Judged {
 }
 
 /** The file of an accepted run. */
-function nameOf(run: AcceptedRun): RunName {
+export function nameOf(run: AcceptedRun): RunName {
   const { kid, org_id: orgId, first_epoch_no: first, last_epoch_no: last } = run;
   return { kid, orgId, first, last, erased: run.erased_at_event, decided: run.decision_no, second: null };
 }
