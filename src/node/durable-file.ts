@@ -12,7 +12,8 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** Makes the content of a file durable that something else has written. */
 export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
+  // Windows flushes only what could be written too.
+  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r');
   await file.sync().finally(() => file.close());
 }
 

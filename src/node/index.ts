@@ -16,6 +16,7 @@ export { firstBytes, pieceOf } from './file-pieces.ts';
 export { DamagedArchive, gunzipFile, gunzipped, isGzip } from './gunzip.ts';
 export { giveBackMemory } from './idle-memory.ts';
 export { JobThreads, runJobThread } from './job-thread.ts';
+export { LogFlusher } from './log-flusher.ts';
 export { MarkedSource } from './marked-source.ts';
 export { nodeCrypto, nodeSigner } from './node-crypto.ts';
 export { type ChangedRow, OpencodeStore, opencodeRows } from './opencode-store.ts';

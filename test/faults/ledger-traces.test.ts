@@ -14,6 +14,7 @@ const BOUNDS: LedgerBounds = {
   records: 2,
   epochLeaves: 2,
   crashes: 1,
+  powerCuts: 0,
   jumps: 0,
   rotations: 0,
   exports: false,

@@ -49,7 +49,7 @@ export type Task =
       readonly kind: 'submit';
       readonly made: readonly (Row & { readonly seq: number })[];
       readonly repeated: readonly number[];
-      readonly at: 'signed' | 'committed' | 'answered';
+      readonly at: 'signed' | 'committed' | 'on disk';
     }
   | {
       readonly kind: 'seal';
@@ -91,6 +91,8 @@ export interface Receipt {
 
 export interface LedgerState {
   readonly disk: Disk;
+  /** Ids of records that were committed and that the disk does not have. */
+  readonly unflushed: readonly number[];
   readonly heads: Heads | null;
   readonly processes: readonly (Running | null)[];
   /** The command line's backup: the copy of the database, before the key file is copied. */
@@ -104,6 +106,7 @@ export interface LedgerState {
   readonly nextId: number;
   readonly wall: number;
   readonly crashes: number;
+  readonly powerCuts: number;
   readonly jumps: number;
   readonly setBacks: number;
   /** Whether an older ledger was put in place and nobody accepted it yet. */
@@ -166,6 +169,7 @@ export function renamed(state: LedgerState): LedgerState {
   return {
     ...state,
     disk: now,
+    unflushed: all(state.unflushed),
     heads: heads(state.heads),
     processes: inOrder.map(running),
     copying: state.copying && disk(state.copying),

@@ -8,6 +8,7 @@ const BOUNDS: LedgerBounds = {
   records: 2,
   epochLeaves: 2,
   crashes: 1,
+  powerCuts: 0,
   jumps: 0,
   rotations: 0,
   exports: false,
@@ -21,6 +22,8 @@ const ERASING = { exports: true, erasures: true };
 
 const QUICK: [string, Partial<LedgerBounds>][] = [
   ['of submissions, seals and two crashes', { records: 3, crashes: 2 }],
+  ['with two power cuts', { powerCuts: 2, records: 3 }],
+  ['with a power cut, exports, holds and erasures', { ...ERASING, powerCuts: 1, crashes: 0 }],
   ['with a rotation', { rotations: 1, crashes: 2 }],
   ['with a clock that is set', { jumps: 2 }],
   ['with exports, holds and erasures', ERASING],
@@ -28,6 +31,7 @@ const QUICK: [string, Partial<LedgerBounds>][] = [
 ];
 const DEEP: [string, Partial<LedgerBounds>][] = [
   ['with more records and three crashes', { records: 4, crashes: 3 }],
+  ['with three power cuts and a clock that is set', { powerCuts: 3, jumps: 1, records: 3 }],
   ['with two rotations', { rotations: 2, records: 3, crashes: 2 }],
   ['with a clock that is set and a rotation', { jumps: 2, rotations: 1, crashes: 2 }],
   ['with exports, holds and erasures of more records', { ...ERASING, records: 3, crashes: 2 }],
@@ -52,6 +56,9 @@ describe('a ledger in its folder', () => {
   // A rule that nothing depends on could go, or the model is blind.
   it.each<[keyof LedgerRules, Partial<LedgerBounds>, string, string]>([
     ['answersAfterCommit', {}, LOST, 'A answers before the commit'],
+    ['answersOnceOnDisk', { powerCuts: 1 }, LOST, 'the power is cut'],
+    ['tellsOnceOnDisk', { powerCuts: 1 }, LOST, 'A tells a reader of it'],
+    ['startsOnDisk', { powerCuts: 1 }, 'what a crash left refuses a start', 'the power is cut'],
     ['sealsAfterCommit', {}, 'an epoch seals what the ledger does not have', 'A commits the epoch before its records'],
     ['headsOfCommitted', {}, 'what a crash left refuses a start', 'A writes heads.json'],
     ['headsAtStop', SET_BACK, LOST, 'an older ledger is put in place'],

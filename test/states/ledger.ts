@@ -1,7 +1,8 @@
 /**
  * One ledger in its data folder, step by step as the service writes it: submissions that share a commit, seals, rotation, exports, erasure under
  * holds, heads.json, the command line's backup and restore, correction of the clock. Between any two steps a process may be killed, another one
- * started on the folder, and the machine's clock set. A commit of SQLite is atomic and durable; two rows of one number, and two epochs, it refuses.
+ * started on the folder, and the machine's clock set. A commit of SQLite is atomic; two rows of one number, and two epochs, it refuses. It is durable too, but
+ * for that of records, which is on disk a step later: the power may be cut before.
  *
  * Left out: several organizations (a chain each, under the same writer), agents' chains and what is refused by its content, payloads beyond that of record
  * 1, the doubt about the clock before it is signed (here whatever it says is signed), full disks and torn files, a folder that somebody alters, restoring
@@ -30,6 +31,12 @@ import {
 export interface LedgerRules {
   /** A receipt leaves the service once its record is committed. */
   readonly answersAfterCommit: boolean;
+  /** And once the disk has it. */
+  readonly answersOnceOnDisk: boolean;
+  /** So does whatever else tells of it. */
+  readonly tellsOnceOnDisk: boolean;
+  /** A start has the disk keep what was committed before. */
+  readonly startsOnDisk: boolean;
   /** An epoch is committed after the records that it seals. */
   readonly sealsAfterCommit: boolean;
   /** heads.json says only what is committed. */
@@ -56,6 +63,9 @@ export interface LedgerRules {
 
 export const ALL_LEDGER_RULES: LedgerRules = {
   answersAfterCommit: true,
+  answersOnceOnDisk: true,
+  tellsOnceOnDisk: true,
+  startsOnDisk: true,
   sealsAfterCommit: true,
   headsOfCommitted: true,
   headsAtStop: true,
@@ -75,6 +85,7 @@ export interface LedgerBounds {
   /** How many records an epoch has at most. */
   readonly epochLeaves: number;
   readonly crashes: number;
+  readonly powerCuts: number;
   /** How often the machine's clock is set, to 0, 1 or 2. */
   readonly jumps: number;
   readonly rotations: number;
@@ -99,7 +110,9 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
   const fails = (state: LedgerState, rule: string): LedgerState => ({ ...state, broken: state.broken ?? rule });
   /** A change of the ledger with the time that it was stamped with. */
   function committed(state: LedgerState, time: number, change: Partial<Disk>): LedgerState {
-    const next = { ...state, disk: { ...state.disk, ...change, latest: Math.max(time, state.disk.latest) } };
+    const disk = { ...state.disk, ...change, latest: Math.max(time, state.disk.latest) };
+    // The disk has it then, and all that was committed before.
+    const next = { ...state, disk, unflushed: [] };
     return time < state.disk.latest ? fails(next, 'a time is before one that was signed earlier') : next;
   }
   const stampOf = ({ wall }: LedgerState, { latest }: Running): number => Math.max(wall, latest);
@@ -180,13 +193,21 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
       const rows = [...disk.rows, ...made.map(({ seq: _, ...row }) => row)];
       const done = made.length === 0 ? state : committed(state, running.latest, { rows });
       const wrongKey = made.some(({ key }) => key !== disk.key);
-      const next = wrongKey ? fails(done, 'a record is signed by a key that was replaced') : done;
+      const sound = wrongKey ? fails(done, 'a record is signed by a key that was replaced') : done;
+      const next = { ...sound, unflushed: [...state.unflushed, ...idsOf(made)] };
       const seq = tail.seq + made.length;
       yield [
         `${name} commits`,
         withProcess(next, n, { ...running, tail: { ...tail, seq }, task: { ...task, at: 'committed' } }),
       ];
       return;
+    }
+    if (task.at === 'committed') {
+      const told = { ...answered(state, all, made), unanswered: state.unanswered };
+      if (!rules.tellsOnceOnDisk && made.length > 0) yield [`${name} tells a reader of it`, told];
+      const kept = withProcess(state, n, { ...running, task: { ...task, at: 'on disk' } });
+      yield [`${name} has it on disk`, { ...kept, unflushed: [] }];
+      if (rules.answersOnceOnDisk) return;
     }
     const open = tail.seq - sealedOf(disk);
     if (open >= bounds.epochLeaves && tail.epoch === disk.epochs.length) {
@@ -408,7 +429,8 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
       heads: null,
       hasExamined: false,
     };
-    return withProcess({ ...state, disk: { ...disk, ...files }, isSetBack: false }, n, running);
+    const unflushed = rules.startsOnDisk ? [] : state.unflushed;
+    return withProcess({ ...state, disk: { ...disk, ...files }, unflushed, isSetBack: false }, n, running);
   }
 
   /** Takes out of what the world holds what the log says was lost. */
@@ -440,6 +462,20 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
         { ...state, copying: null, backup: done },
       ];
     }
+    if (state.powerCuts > 0) {
+      yield [
+        'the power is cut',
+        {
+          ...state,
+          disk: { ...disk, rows: disk.rows.filter(({ id }) => !state.unflushed.includes(id)) },
+          unflushed: [],
+          processes: state.processes.map(() => null),
+          copying: null,
+          powerCuts: state.powerCuts - 1,
+          endedCleanly: false,
+        },
+      ];
+    }
     const isFree = state.processes.every((one) => one === null);
     if (backup === null || copying !== null || !isFree || state.setBacks === 0) return;
     const older: LedgerState = { ...state, disk: backup, setBacks: state.setBacks - 1 };
@@ -454,6 +490,7 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
   return {
     initial: {
       disk: NEW_DISK,
+      unflushed: [],
       heads: null,
       processes: [null, null],
       copying: null,
@@ -464,6 +501,7 @@ export function ledgerModel(rules: LedgerRules, bounds: LedgerBounds): Model<Led
       nextId: 1,
       wall: 0,
       crashes: bounds.crashes,
+      powerCuts: bounds.powerCuts,
       jumps: bounds.jumps,
       setBacks: bounds.setBacks,
       isSetBack: false,

@@ -368,6 +368,7 @@ export class SteppedLedger {
 
 /** Steps that the service comes to by itself, or never: those that the rules forbid. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
+  'has it on disk',
   'reads the heads',
   'writes heads.json',
   'begins the export',

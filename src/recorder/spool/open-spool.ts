@@ -57,7 +57,7 @@ const FORM = `
 
 /**
  * Opens the spool, or makes it. A transaction that has returned survives a crash of the process; a power cut, once
- * the write-ahead log was flushed after it, which a Flusher does without holding up the next one.
+ * the write-ahead log was flushed after it, which a LogFlusher does without holding up the next one.
  * @throws RecordError FOLDER_UNUSABLE where the file cannot be used, or is of another version
  */
 export function openSpoolFile(path: string): Database.Database {

@@ -1,6 +1,5 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { Database, Statement } from 'better-sqlite3';
+import { LogFlusher } from '../../node/light.ts';
 import type { Json } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { StateChange } from '../joining/draft.ts';
@@ -75,45 +74,6 @@ class OpenEntries {
   }
 }
 
-const flush = promisify(fdatasync);
-
-/**
- * Has the disk keep what SQLite wrote to a write-ahead log, while the next events are read and signed: waiting for the disk within the
- * transaction would stop everything else. SQLite locks the database's file and not this one, so that closing it here gives up nothing.
- */
-class Flusher {
-  readonly #path: string;
-  #file: number | null = null;
-  #running: Promise<void> | null = null;
-  #next: Promise<void> | null = null;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /** What was written before the call is on disk once it resolves. All who ask while the disk is busy share the next turn. */
-  flushed(): Promise<void> {
-    this.#next ??= this.#after(this.#running);
-    return this.#next;
-  }
-
-  async #after(running: Promise<void> | null): Promise<void> {
-    // Its failure is told to those who wait for it. It may have begun before what is waited for here was written.
-    await running?.catch(() => undefined);
-    this.#next = null;
-    this.#file ??= openSync(this.#path, 'r+');
-    this.#running = flush(this.#file);
-    await this.#running;
-  }
-
-  /** To be called when nobody asks any more. */
-  async close(): Promise<void> {
-    await Promise.allSettled([this.#running, this.#next]);
-    if (this.#file !== null) closeSync(this.#file);
-    this.#file = null;
-  }
-}
-
 export interface SpoolOptions {
   /** How large the file may become, in bytes; 1 GiB by default. */
   readonly maxBytes?: number;
@@ -132,7 +92,7 @@ const PAGES_AT_A_TIME = 2048;
  */
 export class Spool {
   readonly #sqlite: Database;
-  readonly #flusher: Flusher;
+  readonly #flusher: LogFlusher;
   readonly chains: Chains;
   readonly waiting: Waiting;
   readonly taken: Taken;
@@ -150,7 +110,7 @@ export class Spool {
   constructor(path: string, { maxBytes = DEFAULT_MAX_BYTES }: SpoolOptions = {}) {
     const sqlite = openSpoolFile(path);
     this.#sqlite = sqlite;
-    this.#flusher = new Flusher(`${path}-wal`);
+    this.#flusher = new LogFlusher(`${path}-wal`);
     this.maxBytes = maxBytes;
     this.#pageSize = Number(sqlite.pragma('page_size', { simple: true }));
     this.chains = new Chains(sqlite);

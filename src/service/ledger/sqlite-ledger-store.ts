@@ -248,11 +248,11 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     lookUp: async (submissions) => lookUpAll(submissions),
 
     append: async (rows) => {
-      // The commit of this transaction is the moment a record counts. A crash before it leaves no trace of the batch;
-      // after it the whole batch is there, and a client that got no answer gets the same receipt by sending again.
+      // A record counts once the commit of this transaction is on disk. A crash before it leaves no trace of the batch, or the
+      // whole of it, and a client that got no answer gets the same receipt by sending again.
       try {
         const grown = growthOfAgents(rows);
-        await writer.commit((tx) => appendAll(tx, rows, grown));
+        await writer.commitFlushedBeside((tx) => appendAll(tx, rows, grown));
         agents.committed(grown);
         // A crash before this, or in it, loses nothing: the index adds what the ledger has beyond its mark.
         index.committed(rows);

@@ -42,6 +42,7 @@ import type { ServiceNode } from '../shared/node.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import type { Store } from '../store/open.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
+import type { Writer } from '../store/writer.ts';
 
 /** Takes one request through access, limits and parsing to its handler. */
 async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>, parts: AppParts): Promise<void> {
@@ -75,7 +76,10 @@ async function handle(ctx: Context, name: RouteName, handler: Handler<RouteName>
     }
     const call = callOf(ctx, route, context, { body, query, caller, address, token, workstation, credentials });
     // The table that names the schemas also types the handlers: what was parsed here is what they take.
-    return respond(ctx, route.status, await handler(call as Call<RouteName>));
+    const given = await handler(call as Call<RouteName>);
+    // It may tell of records that were committed and are not on disk yet. Of one that is answered with its receipt they are.
+    await context.writer.flushed;
+    return respond(ctx, route.status, given);
   };
   if (route.method === 'GET') return answer(undefined);
   if (route.upload) {
@@ -201,6 +205,7 @@ async function identify(credentials: Credentials, { access }: Route, bucket: str
 interface AppDeps extends AccessDeps {
   readonly settings: Settings;
   readonly store: Store;
+  readonly writer: Pick<Writer, 'flushed'>;
   readonly tickets: DownloadTickets;
   readonly log: Logger;
   readonly node: ServiceNode | null;

@@ -3,7 +3,7 @@ import type { PasswordCost } from '../people/identity/passwords.ts';
 import type { ServiceNode } from '../shared/node.ts';
 import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
-import type { AroundCommit } from '../store/writer.ts';
+import type { AroundCommit, LogFlush } from '../store/writer.ts';
 import type { Teardown } from './teardown.ts';
 
 /** What whoever starts the service may bring along. */
@@ -14,6 +14,8 @@ export interface HostOptions {
   readonly log?: DestinationStream;
   /** Put around every commit of the ledger's writer: the place for whoever keeps or watches what is committed. */
   readonly aroundCommit?: AroundCommit;
+  /** Has the disk keep the ledger's write-ahead log; else by `fdatasync`. */
+  readonly logFlush?: LogFlush;
   /** The node of a shared log that this service runs on; it is around every commit then. */
   readonly node?: ServiceNode;
   /** Where the settings that are given come from; else from the program that calls. */

@@ -31,7 +31,7 @@ export function ledgerPathOf({ dataDir }: Settings): string {
  * Takes the data folder, opens ledger and keys, and looks at both before anything is written.
  * @throws StartError where folder, ledger or keys cannot be used
  */
-export async function openData(start: StartContext, { wrappingKey, aroundCommit, node }: HostOptions) {
+export async function openData(start: StartContext, { wrappingKey, aroundCommit, logFlush, node }: HostOptions) {
   const { settings, teardown, log, now, onError } = start;
   const { dataDir } = settings;
   prepareDataFolder(dataDir);
@@ -52,7 +52,8 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit,
     );
   }
   const store = readOnlyView(file);
-  const writer = new Writer(file, aroundCommit);
+  const writer = new Writer(file, aroundCommit, { isKeptElsewhere: node !== undefined, log: logFlush });
+  teardown.add(() => writer.close());
   const seal = await openProtection(dataDir, wrappingKey ?? null, settings.keyPassphraseFile);
   const keyPath = join(dataDir, 'service-key.json');
   const key = new CurrentKey(openLedgerKey(keyPath, activeServiceKid(store), seal));

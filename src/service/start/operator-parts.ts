@@ -23,7 +23,7 @@ export function openOperatorParts(
   teardown.add(() => backups.close());
   const courier = courierOf({ settings, jobs, now, onError, wrappingKey });
   teardown.add(() => courier.close());
-  const syslog = new SyslogFeed({ settings, jobs, now, onError, store, content });
+  const syslog = new SyslogFeed({ settings, jobs, now, onError, store, writer, content });
   teardown.add(() => syslog.end());
   const growth = new FolderGrowth(settings.dataDir);
   teardown.add(() => growth.close());

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../protocol/light.ts';
 import { StartError } from './base/service-error.ts';
@@ -101,8 +101,24 @@ function migrate(sqlite: Database.Database, path: string): void {
 }
 
 /**
+ * Puts on disk what another run had committed when it was killed: the operating system alone may have it. The log is flushed, and then
+ * moved as far as readers allow, which helps where the disk had failed to keep it: nobody says so a second time.
+ */
+function keepOnDisk(sqlite: Database.Database): void {
+  const log = `${sqlite.name}-wal`;
+  if (!existsSync(log)) return;
+  const file = openSync(log, 'r+');
+  try {
+    fdatasyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  sqlite.pragma('wal_checkpoint(PASSIVE)');
+}
+
+/**
  * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
- * is on disk: what the service answers after it survives a crash and a power cut.
+ * is on disk, and survives a crash and a power cut; of the writer's commits those of records are once it says so (writer.ts).
  * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
  */
 export function openStore(path: string): OpenStore {
@@ -123,6 +139,7 @@ export function openStore(path: string): OpenStore {
     // What is erased, a payload say, is overwritten in the file too.
     sqlite.pragma('secure_delete = ON');
     migrate(sqlite, path);
+    keepOnDisk(sqlite);
   } catch (error) {
     sqlite?.close();
     if (error instanceof StartError) throw error;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { Serial } from '../../node/index.ts';
+import { LogFlusher, Serial } from '../../node/index.ts';
+import { messageOf } from '../../protocol/light.ts';
 import { ServiceError } from './base/service-error.ts';
 import type { WritableStore } from './open.ts';
 
@@ -13,6 +14,9 @@ export type AroundCommit = <T>(sqlite: Database.Database, transaction: () => T) 
 
 /** Before each try to empty the log; readers hold an earlier state for a page of records, or for one bundle's frame. */
 const EMPTYING_PAUSES_MS = [0, 5, 10, 20, 50, 100, 200, 400, 800, 1600];
+
+/** What has the disk keep the write-ahead log. */
+export type LogFlush = Pick<LogFlusher, 'flushed' | 'close'>;
 
 /** A change of the database: synchronous, for it runs within one transaction. */
 type Change<T> = (store: WritableStore) => T;
@@ -29,14 +33,26 @@ export class Writer {
   /** Whether a task is under way. */
   #busy = false;
   readonly #transaction: <T>(change: Change<T>) => T;
+  readonly #isKeptElsewhere: boolean;
+  readonly #log: LogFlush;
+  /** What is on its way to the disk; kept where that failed. */
+  #flushing: Promise<void> | null = null;
+  #failure: Error | null = null;
   #generation = 0;
   readonly #dataVersion: Database.Statement;
   #version = 0;
   #asked = false;
 
-  constructor(store: WritableStore, around?: AroundCommit) {
+  /** @param isKeptElsewhere whether another host has on disk what is put around commits, before it is made in this file */
+  constructor(
+    store: WritableStore,
+    around?: AroundCommit,
+    { isKeptElsewhere = false, log }: { readonly isKeptElsewhere?: boolean; readonly log?: LogFlush | undefined } = {},
+  ) {
     this.#store = store;
     this.#around = around;
+    this.#isKeptElsewhere = isKeptElsewhere;
+    this.#log = log ?? new LogFlusher(`${store.sqlite.name}-wal`);
     this.#dataVersion = store.sqlite.prepare('PRAGMA data_version').pluck();
     // Made once: making a transaction of a function costs more than a small commit's statements.
     this.#transaction = store.sqlite.transaction((change: Change<unknown>) => change(store)) as <T>(
@@ -91,8 +107,60 @@ export class Writer {
    */
   async commit<T>(change: Change<T>): Promise<T> {
     if (!this.#busy) throw new Error('a commit outside a task of the writer');
+    if (this.#failure !== null) throw this.#failure;
     const transaction = (): T => this.#transaction(change);
     return this.#around === undefined ? transaction() : this.#around(this.#store.sqlite, transaction);
+  }
+
+  /**
+   * The same for what is added to the ledger while others wait for this thread: it does not stand still until the disk has it, which
+   * is what a commit costs most. Readers see the change before that, and a power cut may still take it from them: nothing that was
+   * read leaves this process before `flushed`.
+   *
+   * A crash of the process leaves all of it or nothing. A power cut before the promise is kept leaves commits up to some point, in
+   * their order, and nobody has an answer that tells of the others. Where another host keeps what is committed, it is on disk elsewhere
+   * by then, and this file gets it again.
+   * @throws what the disk failed with. From then on nothing is written or answered until the next start has looked at the file: what
+   *   it kept nobody knows, and an operating system says so only once.
+   */
+  async commitFlushedBeside<T>(change: Change<T>): Promise<T> {
+    const { sqlite } = this.#store;
+    sqlite.pragma('synchronous = NORMAL');
+    let result: T;
+    try {
+      result = await this.commit(change);
+    } finally {
+      sqlite.pragma('synchronous = FULL');
+    }
+    if (!this.#isKeptElsewhere) await this.#flush();
+    return result;
+  }
+
+  async #flush(): Promise<void> {
+    const flushing = this.#log.flushed();
+    this.#flushing = flushing;
+    try {
+      await flushing;
+      this.#flushing = null;
+    } catch (error) {
+      this.#failure = new Error(`the disk failed to keep the ledger: ${messageOf(error)}. Start the service again`, {
+        cause: error,
+      });
+      throw this.#failure;
+    }
+  }
+
+  /**
+   * Once it is kept, the disk has what any reader has seen so far, here or on a host that keeps it too; null where it has it already.
+   * @throws what the disk failed with
+   */
+  get flushed(): Promise<void> | null {
+    return this.#failure === null ? this.#flushing : Promise.reject(this.#failure);
+  }
+
+  /** Waits until the file itself has on disk what was committed, which is soon the case; to be called in the writer's turn. */
+  async flushFile(): Promise<void> {
+    if (this.#isKeptElsewhere) await this.#flush();
   }
 
   /**
@@ -142,5 +210,10 @@ export class Writer {
       if (isEmpty) return true;
     }
     return false;
+  }
+
+  /** To be called once no task comes any more. */
+  async close(): Promise<void> {
+    await this.#log.close();
   }
 }

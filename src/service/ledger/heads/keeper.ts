@@ -22,8 +22,8 @@ const MAX_SHARE = 1 / 50;
  * Keeps the heads of the ledger in a file beside it, so that the next start sees if the ledger was set back. It follows
  * the ledger at some seconds' distance and is never waited for by a submission.
  *
- * Only what is committed is read, and a commit is durable before anybody sees it (synchronous=FULL). So whenever a crash
- * comes, the file is at most behind the ledger, never ahead.
+ * Only what is committed and on disk is written: the next task of the writer comes after that. So whenever a crash comes, the file is
+ * at most behind the ledger, never ahead.
  */
 export class HeadsKeeper {
   readonly #options: HeadsKeeperOptions;
@@ -68,7 +68,11 @@ export class HeadsKeeper {
     const state = this.#changes();
     if (state === this.#state) return;
     // Between two tasks of the writer nothing is half done.
-    const heads = await writer.append(() => this.#read());
+    const heads = await writer.append(async () => {
+      const read = this.#read();
+      await writer.flushFile();
+      return read;
+    });
     const text = canonicalize(heads);
     // What changed may have been a session or a delivery.
     if (text !== this.#written) await writeHeadsFile(path, heads, key, now());

@@ -54,6 +54,9 @@ async function copyDatabase(
   source.exec('BEGIN');
   try {
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
+    // Records that a running service has just committed: a power cut must not take from the ledger what a backup has.
+    const log = `${source.name}-wal`;
+    if (existsSync(log)) await syncFile(log);
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
         onProgress?.(totalPages - remainingPages, totalPages);

@@ -9,11 +9,13 @@ import { homeOf } from '../../people/organizations/home.ts';
 import type { LedgerReads } from '../../search/queries/ledger-reads.ts';
 import type { Store } from '../../store/open.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
+import type { Writer } from '../../store/writer.ts';
 import type { SyslogBatch, SyslogRefusal } from './syslog-worker.ts';
 
 export interface SyslogContext extends ErrandContext {
   readonly settings: Settings;
   readonly store: Store;
+  readonly writer: Pick<Writer, 'flushed'>;
   readonly content: LedgerReads;
 }
 
@@ -75,7 +77,7 @@ export class SyslogFeed extends Errand<SyslogSent> {
   }
 
   async #send(signal: AbortSignal): Promise<SyslogSent> {
-    const { settings, store, content, now } = this.#context;
+    const { settings, store, writer, content, now } = this.#context;
     const orgId = homeOf(store);
     if (orgId === null) return { seqNo: 0 };
     const target = {
@@ -89,6 +91,7 @@ export class SyslogFeed extends Errand<SyslogSent> {
     for (;;) {
       const after = this.#cursor(orgId);
       const to = this.#last(orgId);
+      await writer.flushed;
       if (after >= to) return { seqNo: after };
       const place = { after, to };
       const page = await content.ask({ orgId, signal }, 'handedRecords', { filter: {} }, place, { now: now() });
