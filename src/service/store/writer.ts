@@ -43,7 +43,10 @@ export class Writer {
   #version = 0;
   #asked = false;
 
-  /** @param isKeptElsewhere whether another host has on disk what is put around commits, before it is made in this file */
+  /**
+   * @param isKeptElsewhere whether all that is committed is on another host's disk before it is made in this file, which gets
+   *   it again after a power cut: then nobody waits for this one
+   */
   constructor(
     store: WritableStore,
     around?: AroundCommit,
@@ -52,6 +55,7 @@ export class Writer {
     this.#store = store;
     this.#around = around;
     this.#isKeptElsewhere = isKeptElsewhere;
+    if (isKeptElsewhere) store.sqlite.pragma('synchronous = NORMAL');
     this.#log = log ?? new LogFlusher(`${store.sqlite.name}-wal`);
     this.#dataVersion = store.sqlite.prepare('PRAGMA data_version').pluck();
     // Made once: making a transaction of a function costs more than a small commit's statements.
@@ -118,12 +122,12 @@ export class Writer {
    * read leaves this process before `flushed`.
    *
    * A crash of the process leaves all of it or nothing. A power cut before the promise is kept leaves commits up to some point, in
-   * their order, and nobody has an answer that tells of the others. Where another host keeps what is committed, it is on disk elsewhere
-   * by then, and this file gets it again.
+   * their order, and nobody has an answer that tells of the others.
    * @throws what the disk failed with. From then on nothing is written or answered until the next start has looked at the file: what
    *   it kept nobody knows, and an operating system says so only once.
    */
   async commitFlushedBeside<T>(change: Change<T>): Promise<T> {
+    if (this.#isKeptElsewhere) return this.commit(change);
     const { sqlite } = this.#store;
     sqlite.pragma('synchronous = NORMAL');
     let result: T;
@@ -132,7 +136,7 @@ export class Writer {
     } finally {
       sqlite.pragma('synchronous = FULL');
     }
-    if (!this.#isKeptElsewhere) await this.#flush();
+    await this.#flush();
     return result;
   }
 
