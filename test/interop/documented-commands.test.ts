@@ -51,6 +51,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'wants a bucket; run by test/service/archive/bucket.s3.test.ts',
   'docs/archive.md: npx countersign archive serve --from archive --data-dir central --trust "$KID" --reader "$ORG_ID"':
     'runs until Ctrl-C; run by test/e2e/archive.test.ts',
+  'docs/archive.md: npx countersign archive serve --from archive --data-dir central --trust "$KID" --keeper "$ORG_ID"':
+    'runs until Ctrl-C; run by test/cli/archive-runbooks.test.ts',
+  'docs/archive.md: npx countersign archive ship --data-dir my-ledger --to archive --archive-key KEY@ORG_ID':
+    'wants the key of a central node; run by test/cli/archive-runbooks.test.ts',
   'docs/archive.md: export COUNTERSIGN_SEARCH_PASSWORD=…':
     'wants a ClickHouse; run by test/service/archive/engine.chdb.test.ts',
   'docs/time-stamps.md: npx countersign checkpoint --data-dir my-ledger -o checkpoint.txt':
