@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { isoTime } from './fields.ts';
-import { RUN_REFUSALS, type RunRefusalCode } from './run-refusals.ts';
 
-const refusalCode = z.enum(Object.keys(RUN_REFUSALS) as [RunRefusalCode, ...RunRefusalCode[]]);
+/** Why a file of an archive is not accepted; run-refusals.ts has what each says to a person, which the first page does without. */
+const refusalCode = z.enum([
+  'changed',
+  'missing',
+  'second',
+  'foreign',
+  'unconfirmed',
+  'set_back',
+  'erasure',
+  'superseded',
+  'awaits_host',
+  'incomplete',
+]);
+export type RunRefusalCode = z.infer<typeof refusalCode>;
 
 const count = z.int().min(0);
 

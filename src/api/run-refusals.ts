@@ -1,3 +1,5 @@
+import type { RunRefusalCode } from './archive.ts';
+
 /** Why a file of an archive is not accepted, or an accepted one no longer what it was: a closed set, and what each code says to a person. */
 export const RUN_REFUSALS = {
   changed: 'is not as its host signed it, or not as it was accepted',
@@ -11,8 +13,7 @@ export const RUN_REFUSALS = {
   superseded: 'has payloads that were erased since, and another run has its place: remove the file',
   awaits_host: 'has payloads that are to leave the archive: its host has not shipped it without them yet',
   incomplete: 'could not be checked completely',
-} as const;
-export type RunRefusalCode = keyof typeof RUN_REFUSALS;
+} as const satisfies Record<RunRefusalCode, string>;
 
 /** Refusals that leave open whether something is wrong. */
 export const UNDECIDED_REFUSALS: ReadonlySet<RunRefusalCode> = new Set<RunRefusalCode>([
