@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { LogFlusher } from '../../node/light.ts';
+import { LogFlusher } from '../../node/index.ts';
 import type { Json } from '../../protocol/light.ts';
 import { RecordError } from '../base/record-error.ts';
 import type { StateChange } from '../joining/draft.ts';
