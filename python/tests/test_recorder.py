@@ -114,6 +114,35 @@ class Recorder(unittest.TestCase):
             if missed.exists():
                 self.assertRegex(missed.read_text(), r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [0-9a-f-]{36} library\n){3}$")
 
+    def test_is_left_what_none_answered_by_a_session_that_continues(self):
+        for policy, raises, left in (
+            ({"on_failure": "allow", "threshold": "captured"}, False, 3),
+            ({"on_failure": "allow", "threshold": "captured"}, True, 0),
+            ({"on_failure": "block", "threshold": "captured"}, False, 0),
+            ({"on_failure": "allow", "threshold": "countersigned"}, False, 0),
+        ):
+            folder = Path(tempfile.mkdtemp())
+            (folder / "agents").mkdir()
+            (folder / "agents" / "other.json").write_text(json.dumps(policy))
+            session = RecorderClient(folder=str(folder), retry_for=0).session(on_failure="throw" if raises else "continue")
+            done = []
+            try:
+                with session.call("t", {"a": "größe"}):
+                    done.append(1)
+            except AgentError as error:
+                self.assertEqual((error.code, raises), ("RECORDER_UNAVAILABLE", True))
+            self.assertEqual(done, [] if raises else [1])
+            files = sorted((folder / "left").glob("*"), key=lambda file: file.stat().st_mtime_ns)
+            events = [json.loads(file.read_bytes())["seen"][0] for file in files]
+            kinds = [event.get("stage") or event["kind"] for event in events]
+            self.assertEqual(kinds, ["session_started", "started", "completed"][:left])
+            for file in files:
+                self.assertRegex(file.name, r"^other\.[0-9a-f-]{36}\.library\.1$")
+                self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+            self.assertEqual((folder / "missed" / "other").exists(), left == 0)
+            if left:
+                self.assertEqual((session.records, session.lost), (3, 0))
+
     def test_is_given_up_where_none_answers(self):
         with self.assertRaises(AgentError) as caught:
             RecorderClient(folder=tempfile.mkdtemp(), retry_for=0).hand([])

@@ -17,9 +17,9 @@ export type {
   Touched,
 } from './actions/action-types.ts';
 export type { Capture } from './actions/contents.ts';
-export type { Moment } from './actions/moments.ts';
+export type { Moment, OnFailure } from './actions/moments.ts';
 export type { ActionOptions, OpenAction } from './actions/open-action.ts';
-export type { OnFailure, RecordingOptions } from './actions/recording.ts';
+export type { RecordingOptions } from './actions/recording.ts';
 export { currentSession, recorded, type Session } from './actions/session.ts';
 export type { CallOptions, Question, SessionOptions } from './actions/session-options.ts';
 export { Agent, type AgentOptions } from './agent.ts';

@@ -5,10 +5,14 @@ export { ReceiptsFile } from './receipts-file.ts';
 export { RecordSigner } from './record-signer.ts';
 export {
   jsonIn,
+  type LeavingWitness,
   leaveSeen,
   MOST_LEFT,
+  mayBeLeft,
   NOT_RECORDED,
   noteMissed,
+  policyIn,
+  type RecordingPolicy,
   requestRecorder,
   verdictIn,
 } from './recorder-socket.ts';

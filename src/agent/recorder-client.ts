@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemView, recorderFolder } from '../node/light.ts';
 import { type ExactJson, exactJsonText, messageOf } from '../protocol/light.ts';
-import type { GapMoment, Moment, Sink } from './actions/moments.ts';
+import type { GapMoment, Moment, OnFailure, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './agent-error.ts';
 import type { HttpAnswer } from './http-exchange.ts';
-import { noteMissed, requestRecorder, verdictIn } from './recorder-socket.ts';
+import { leaveSeen, noteMissed, requestRecorder, verdictIn } from './recorder-socket.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface RecorderClientOptions {
@@ -54,13 +54,14 @@ export class RecorderClient implements Sink {
   }
 
   /**
-   * Where no recorder answers, the moment is noted as missed in the recorder's folder, so that the next recorder signs a gap for it, also if
-   * this process has ended by then.
+   * Where no recorder answers, a session that continues leaves the moment for the next one, as far as the agent's policy permits. Else, since
+   * what it tells of then does not happen, and where it cannot be left, it is noted as missed in the recorder's folder, so that the next
+   * recorder signs a gap for it. Both are so also if this process has ended by then.
    * @throws AgentError ACTION_BLOCKED, RECORDER_UNAVAILABLE, RECORDER_REFUSED
    */
-  async take(moment: Moment): Promise<void> {
+  async take(moment: Moment, onFailure: OnFailure): Promise<void> {
     const told = moment.kind === 'gap' ? this.#withoutNoted(moment) : moment;
-    const { allowed, reason } = told === null ? ALLOWED : await this.#handOrNote(told);
+    const { allowed, reason } = told === null ? ALLOWED : await this.#handOrKeep(told, onFailure);
     if (moment.kind === 'gap' || moment.kind === 'session_ended') this.#noted.delete(moment.session.id);
     // What has happened is not undone by forbidding it.
     const isBefore = moment.kind === 'call' && ['proposed', 'asked', 'started'].includes(moment.stage);
@@ -84,11 +85,15 @@ export class RecorderClient implements Sink {
     }
   }
 
-  async #handOrNote(moment: Moment): Promise<Verdict> {
+  async #handOrKeep(moment: Moment, onFailure: OnFailure): Promise<Verdict> {
+    const seen = [seenOf(moment)];
     try {
-      return await this.hand([seenOf(moment)]);
+      return await this.hand(seen);
     } catch (error) {
       const isAway = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
+      // One that answered, with whatever, has counted it.
+      const isUnanswered = isAway && error.cause !== undefined;
+      if (isUnanswered && onFailure === 'continue' && this.#leave(exactJsonText({ seen }))) return ALLOWED;
       if (isAway && moment.kind !== 'gap' && this.#note(moment)) {
         const { id } = moment.session;
         this.#noted.set(id, (this.#noted.get(id) ?? 0) + 1);
@@ -101,6 +106,11 @@ export class RecorderClient implements Sink {
   #withoutNoted(gap: GapMoment): GapMoment | null {
     const count = gap.count - (this.#noted.get(gap.session.id) ?? 0);
     return count > 0 ? { ...gap, count } : null;
+  }
+
+  #leave(body: string): boolean {
+    const who = { witness: 'library', count: 1 } as const;
+    return !isSystemView(this.#folder) && leaveSeen(this.#folder, this.#feed, body, who);
   }
 
   /** @returns false where the recorder cannot see the folder, no agent is installed, or the folder cannot be written */
@@ -121,7 +131,7 @@ export class RecorderClient implements Sink {
       const path = `/v1/seen/${encodeURIComponent(this.#feed)}`;
       answered = await requestRecorder(this.#folder, { path, body, timeoutMs: TIMEOUT_MS });
     } catch (error) {
-      throw this.#unavailable(messageOf(error));
+      throw this.#unavailable(messageOf(error), error);
     }
     const { status } = answered;
     const text = answered.body.toString('utf8');
@@ -132,7 +142,7 @@ export class RecorderClient implements Sink {
     throw new AgentError('RECORDER_REFUSED', `the recorder answered HTTP ${status}: ${text.slice(0, 500)}`);
   }
 
-  #unavailable(why: string): AgentError {
-    return new AgentError('RECORDER_UNAVAILABLE', `no recorder answers for ${this.#folder}: ${why}`);
+  #unavailable(why: string, cause?: unknown): AgentError {
+    return new AgentError('RECORDER_UNAVAILABLE', `no recorder answers for ${this.#folder}: ${why}`, { cause });
   }
 }

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isMembers } from '../protocol/light.ts';
+import { hasCode, isMembers } from '../protocol/light.ts';
 import { exchange, type HttpAnswer } from './http-exchange.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -91,8 +91,42 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** What an agent's file says of what could not be recorded. */
+export interface RecordingPolicy {
+  /** Whether the agent may go on where something could not be recorded. */
+  readonly on_failure: 'allow' | 'block';
+  /** What a recorded call is: signed and on this disk, or acknowledged by the service. */
+  readonly threshold: 'captured' | 'countersigned';
+}
+
+/** @param path of agents/FEED.json */
+export function policyIn(path: string): RecordingPolicy {
+  try {
+    const agent: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const { on_failure, threshold } = isMembers(agent) ? agent : {};
+    return {
+      on_failure: on_failure === 'block' ? 'block' : 'allow',
+      threshold: threshold === 'captured' ? 'captured' : 'countersigned',
+    };
+  } catch (error) {
+    // What cannot be read may have said that nothing is to run unrecorded.
+    return { on_failure: hasCode(error, 'ENOENT') ? 'allow' : 'block', threshold: 'countersigned' };
+  }
+}
+
+/**
+ * Whether an event that no recorder answered may be left for the next one while the program continues: not where it has to be recorded, or
+ * acknowledged, before that.
+ */
+export function mayBeLeft({ on_failure, threshold }: RecordingPolicy): boolean {
+  return on_failure === 'allow' && threshold === 'captured';
+}
+
 /** How many events wait for a recorder at most, and how many bytes of them: what is more is missed, and a gap tells. */
 export const MOST_LEFT = { files: 1_000, bytes: 256 * 1024 * 1024 } as const;
+
+/** Who hands in events in our own form, from a process that outlives its recorder. */
+export type LeavingWitness = 'library' | 'mcp' | 'acp';
 
 /** Since 1970, in milliseconds: by when they were left a recorder knows the order of files. */
 let lastLeft = 0;
@@ -100,31 +134,33 @@ let lastLeft = 0;
 /**
  * Leaves the body of a `POST /v1/seen/FEED` that no recorder answered: the next one takes it up when it starts, or when it answers again.
  * @param count how many events it holds
- * @returns false where as much waits as may
- * @throws Error where the folder cannot be written
+ * @returns false where the policy does not permit it or no agent is installed, where as much waits as may, and where the folder
+ *   cannot be written
  */
 export function leaveSeen(
   folder: string,
   feed: string,
   body: string,
-  { witness, count }: { readonly witness: 'mcp' | 'acp'; readonly count: number },
+  { witness, count }: { readonly witness: LeavingWitness; readonly count: number },
 ): boolean {
+  if (!mayBeLeft(policyIn(join(folder, 'agents', `${feed}.json`)))) return false;
   const left = join(folder, 'left');
-  mkdirSync(left, { recursive: true, mode: 0o700 });
-  const sizes = readdirSync(left).map((name) => statSync(join(left, name), { throwIfNoEntry: false })?.size ?? 0);
-  const bytes = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(body));
-  if (sizes.length >= MOST_LEFT.files || bytes > MOST_LEFT.bytes) return false;
   const path = join(left, `${feed}.${randomUUID()}.${witness}.${count}`);
   try {
+    mkdirSync(left, { recursive: true, mode: 0o700 });
+    const sizes = readdirSync(left).map((name) => statSync(join(left, name), { throwIfNoEntry: false })?.size ?? 0);
+    const bytes = sizes.reduce((sum, size) => sum + size, Buffer.byteLength(body));
+    if (sizes.length >= MOST_LEFT.files || bytes > MOST_LEFT.bytes) return false;
     writeFileSync(`${path}.part`, body, { mode: 0o600, flag: 'wx' });
     lastLeft = Math.max(Date.now(), lastLeft + 0.001);
     utimesSync(`${path}.part`, lastLeft / 1_000, lastLeft / 1_000);
     renameSync(`${path}.part`, path);
-  } catch (error) {
-    rmSync(`${path}.part`, { force: true });
-    throw error;
+    return true;
+  } catch {
+    // Its caller notes it as missed instead.
+    if (existsSync(`${path}.part`)) rmSync(`${path}.part`);
+    return false;
   }
-  return true;
 }
 
 /**
@@ -132,12 +168,7 @@ export function leaveSeen(
  * @param witness who saw them
  * @throws Error where the folder cannot be written
  */
-export function noteMissed(
-  folder: string,
-  feed: string,
-  eventIds: readonly string[],
-  witness?: 'library' | 'mcp' | 'acp',
-): void {
+export function noteMissed(folder: string, feed: string, eventIds: readonly string[], witness?: LeavingWitness): void {
   const missed = join(folder, 'missed');
   mkdirSync(missed, { recursive: true, mode: 0o700 });
   const time = `${new Date().toISOString().slice(0, 19)}Z`;

@@ -1,5 +1,5 @@
 // What is handed to the recorder of this machine, by a server that stands where it would listen.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecorderClient } from '../../src/agent/index.ts';
@@ -147,6 +147,59 @@ describe('the recorder', () => {
     open();
     await one?.note('p');
     expect(events().map(({ kind }) => kind)).toEqual(['note', 'gap', 'note', 'note']);
+  });
+
+  it('is left what no recorder answered by a session that continues, where the policy permits it', async () => {
+    const { folder, open, events } = await door((_, count) => (count === 1 ? { status: 503 } : FINE));
+    const left = join(folder, 'left');
+    const agentFile = join(folder, 'agents', 'other.json');
+    mkdirSync(join(folder, 'agents'));
+    const session = (onFailure: 'throw' | 'continue') =>
+      new RecorderClient({ folder, retryForMs: 0 }).session({ onFailure });
+    const lines = (): number =>
+      readFileSync(join(folder, 'missed', 'other'), 'utf8')
+        .trimEnd()
+        .split('\n').length;
+    const namesLeft = (): string[] => readdirSync(left).sort((a, b) => leftAt(a) - leftAt(b));
+    const leftAt = (name: string): number => statSync(join(left, name)).mtimeMs;
+
+    // One that answers has counted it.
+    writeFileSync(agentFile, JSON.stringify({ on_failure: 'allow', threshold: 'captured' }));
+    await session('continue').note('busy');
+    expect([lines(), existsSync(left)]).toEqual([1, false]);
+
+    open(1);
+    const going = session('continue');
+    expect(await going.call({ tool: 't', input: 'größe' }, () => 1)).toBe(1);
+    expect(going.counts).toEqual({ records: 3, lost: 0 });
+    const seen = namesLeft().flatMap((name) => readSeenBody(received(readFileSync(join(left, name)))));
+    expect(seen.map((event) => ('stage' in event ? event.stage : event.kind))).toEqual([
+      'session_started',
+      'started',
+      'completed',
+    ]);
+    for (const name of namesLeft()) {
+      expect(name).toMatch(/^other\.[0-9a-f-]{36}\.library\.1$/);
+      expect(statSync(join(left, name)).mode & 0o777).toBe(0o600);
+    }
+
+    // What a session that throws keeps from happening did not happen.
+    await expect(session('throw').call({ tool: 't' }, () => 1)).rejects.toMatchObject({ code: 'RECORDER_UNAVAILABLE' });
+    // What has to be recorded, or acknowledged, before the agent continues.
+    const policies = [
+      { on_failure: 'block', threshold: 'captured' },
+      { on_failure: 'allow', threshold: 'countersigned' },
+    ];
+    for (const policy of policies) {
+      writeFileSync(agentFile, JSON.stringify(policy));
+      await session('continue').note('n');
+    }
+    expect(namesLeft()).toHaveLength(3);
+    expect(lines()).toBe(1 + 1 + 2 * 2);
+    open();
+    await going.note('later');
+    expect(events().at(-1)).toMatchObject({ kind: 'note', name: 'later' });
+    expect(events().filter(({ kind }) => kind === 'gap')).toEqual([]);
   });
 
   it('takes names and texts of any length, cut to what it has room for', async () => {

@@ -7,7 +7,10 @@ import json
 import os
 import socket
 import sys
+import threading
 import time
+import uuid
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -23,6 +26,8 @@ from .sinks import Action, Members, Moment, names
 
 _PAUSE = 0.1
 _TIMEOUT = 30.0
+# How many events wait for a recorder at most, and how many bytes of them.
+_MOST_LEFT = (1_000, 256 * 1024 * 1024)
 
 
 def recorder_folder(environment: Mapping[str, str], platform: str = sys.platform) -> Path:
@@ -82,9 +87,10 @@ class RecorderClient:
         """A session whose records the recorder makes."""
         return Session(self, SessionOptions(**options))
 
-    def take(self, moment: Moment) -> None:
-        """Where no recorder answers, the moment is noted as missed in the recorder's folder, so that the next recorder signs a gap for
-        it, also if this process has ended by then.
+    def take(self, moment: Moment, on_failure: str) -> None:
+        """Where no recorder answers, a session that continues leaves the moment for the next one, as far as the agent's policy
+        permits. Else, since what it tells of then does not happen, and where it cannot be left, it is noted as missed in the recorder's
+        folder, so that the next recorder signs a gap for it. Both are so also if this process has ended by then.
         """
         session = str(moment.session["id"])
         told: Optional[Moment] = moment
@@ -92,17 +98,22 @@ class RecorderClient:
             # The recorder makes the gap of what was noted.
             count = moment.about["count"] - self._noted.get(session, 0)
             told = replace(moment, about={**moment.about, "count": count}) if count > 0 else None
-        verdict = {"allowed": True} if told is None else self._hand_or_note(told, session)
+        verdict = {"allowed": True} if told is None else self._hand_or_keep(told, session, on_failure)
         if moment.phase in ("gap", "session_ended"):
             self._noted.pop(session, None)
         # What has happened is not undone by forbidding it.
         if not verdict["allowed"] and moment.phase in ("proposed", "asked", "started"):
             raise AgentError("ACTION_BLOCKED", verdict.get("reason") or "the recorder does not allow it")
 
-    def _hand_or_note(self, moment: Moment, session: str) -> Dict[str, Any]:
+    def _hand_or_keep(self, moment: Moment, session: str, on_failure: str) -> Dict[str, Any]:
+        seen = [seen_of(moment)]
         try:
-            return self.hand([seen_of(moment)])
+            return self.hand(seen)
         except AgentError as error:
+            # One that answered, with whatever, has counted it.
+            unanswered = error.code == "RECORDER_UNAVAILABLE" and error.__cause__ is not None
+            if unanswered and on_failure == "continue" and _leave_seen(self._folder, self._feed, _body_of(seen)):
+                return {"allowed": True}
             if error.code == "RECORDER_UNAVAILABLE" and moment.phase != "gap" and self._note(moment):
                 self._noted[session] = self._noted.get(session, 0) + 1
             raise
@@ -110,7 +121,7 @@ class RecorderClient:
     def _note(self, moment: Moment) -> bool:
         """False where the recorder cannot see the folder, no agent is installed, or the folder cannot be written."""
         folder = self._folder
-        if folder.parent == Path("/etc/countersign-recorder") or not (folder / "agents" / f"{self._feed}.json").exists():
+        if _is_system_view(folder) or not (folder / "agents" / f"{self._feed}.json").exists():
             return False
         line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {moment.operation_id} library\n"
         try:
@@ -130,7 +141,7 @@ class RecorderClient:
 
         :raises AgentError: ``RECORDER_UNAVAILABLE``, ``RECORDER_REFUSED``
         """
-        body = exact_json_text({"seen": list(seen)}).encode("utf-8")
+        body = _body_of(seen)
         deadline = time.monotonic() + self._retry_for
         while True:
             try:
@@ -181,6 +192,69 @@ class RecorderClient:
 
     def _unavailable(self, why: str) -> AgentError:
         return AgentError("RECORDER_UNAVAILABLE", f"no recorder answers for {self._folder}: {why}")
+
+
+def _is_system_view(folder: Path) -> bool:
+    return folder.parent == Path("/etc/countersign-recorder")
+
+
+def _body_of(seen: Sequence[Members]) -> bytes:
+    return exact_json_text({"seen": list(seen)}).encode("utf-8")
+
+
+def _may_be_left(agent: Path) -> bool:
+    """Not where an event has to be recorded, or acknowledged, before the program continues."""
+    try:
+        policy = _json_of(agent.read_text("utf-8"))
+    except OSError:
+        return False
+    return isinstance(policy, dict) and policy.get("on_failure") != "block" and policy.get("threshold") == "captured"
+
+
+_last_left = 0
+_leaving = threading.Lock()
+
+
+def _leave_seen(folder: Path, feed: str, body: bytes) -> bool:
+    """Leaves an event that no recorder answered: the next one takes it up when it starts, or when it answers again.
+
+    False where the policy does not permit it or no agent is installed, where the recorder cannot see the folder, where as much waits as may,
+    and where the folder cannot be written.
+    """
+    global _last_left
+    if _is_system_view(folder) or not _may_be_left(folder / "agents" / f"{feed}.json"):
+        return False
+    path = folder / "left" / f"{feed}.{uuid.uuid4()}.library.1"
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        sizes = _sizes_in(path.parent)
+        if len(sizes) >= _MOST_LEFT[0] or sum(sizes) + len(body) > _MOST_LEFT[1]:
+            return False
+        with _leaving:
+            with os.fdopen(os.open(str(part), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(body)
+            # By this a recorder knows the order.
+            _last_left = max(time.time_ns(), _last_left + 1_000)
+            os.utime(part, ns=(_last_left, _last_left))
+            part.rename(path)
+        return True
+    except OSError:
+        # It is noted as missed instead.
+        with suppress(OSError):
+            part.unlink()
+        return False
+
+
+def _sizes_in(folder: Path) -> List[int]:
+    sizes: List[int] = []
+    for entry in os.scandir(folder):
+        try:
+            sizes.append(entry.stat(follow_symlinks=False).st_size)
+        except FileNotFoundError:
+            # A recorder has taken it meanwhile.
+            sizes.append(0)
+    return sizes
 
 
 def _json_of(text: str) -> Any:

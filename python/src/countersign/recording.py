@@ -83,7 +83,7 @@ class Recording:
                     raise AgentError("SERVICE_UNAVAILABLE", "an earlier record could not be sent")
                 if self._missing > 0:
                     self._tell_gap(moment)
-                self._sink.take(moment)
+                self._sink.take(moment, self._on_failure)
                 self.records += 1
             except Exception as error:
                 self._note(error, moment)
@@ -114,6 +114,6 @@ class Recording:
             "reason": clip(self._reason, 512),
         }
         bare = Moment(str(uuid.uuid4()), at, moment.session, moment.actor, (), "gap")
-        self._sink.take(replace(bare, about=gap))
+        self._sink.take(replace(bare, about=gap), self._on_failure)
         self.records += 1
         self._missing = 0

@@ -66,8 +66,11 @@ class Sink(Protocol):
     #: On this machine, and so answering at once.
     local: bool
 
-    def take(self, moment: Moment) -> None:
-        """:raises AgentError: ``ACTION_BLOCKED`` where the action must not be carried out"""
+    def take(self, moment: Moment, on_failure: str) -> None:
+        """
+        :param on_failure: what the session does where it raises: an action that is carried out all the same may become a record later
+        :raises AgentError: ``ACTION_BLOCKED`` where the action must not be carried out
+        """
 
 
 class AgentSink:
@@ -80,7 +83,7 @@ class AgentSink:
         self._submit = submit
         self._capture = capture
 
-    def take(self, moment: Moment) -> None:
+    def take(self, moment: Moment, on_failure: str) -> None:
         self._submit(operation_of(moment, self._capture))
 
 

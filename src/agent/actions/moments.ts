@@ -81,6 +81,9 @@ export interface GapMoment extends Common {
 /** What a session sees: of each, one record is made. */
 export type Moment = CallMoment | DecisionMoment | SessionMoment | ToldMoment | NoteMoment | GapMoment;
 
+/** What becomes of an action that cannot be recorded. */
+export type OnFailure = 'throw' | 'continue';
+
 /** Where moments become records. */
 export interface Sink {
   /** Names the agent; whose records these are. */
@@ -88,8 +91,9 @@ export interface Sink {
   /** On this machine, and so answering at once: it is waited for even where failures are passed over. */
   readonly local: boolean;
   /**
-   * @returns once the record is durable where the sink keeps it
+   * @param onFailure what the session does where it throws: an action that is carried out all the same may become a record later
+   * @returns once the record is durable where the sink keeps it, or lies where it is made later
    * @throws AgentError; ACTION_BLOCKED where the action must not be carried out
    */
-  take(moment: Moment): Promise<void>;
+  take(moment: Moment, onFailure: OnFailure): Promise<void>;
 }

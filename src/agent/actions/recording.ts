@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Serial } from '../../node/light.ts';
 import { formatTime, messageOf } from '../../protocol/light.ts';
 import { AgentError } from '../agent-error.ts';
-import type { GapMoment, Moment, Sink } from './moments.ts';
-
-/** What becomes of an action that cannot be recorded. */
-export type OnFailure = 'throw' | 'continue';
+import type { GapMoment, Moment, OnFailure, Sink } from './moments.ts';
 
 export interface RecordingOptions {
   /**
@@ -97,7 +94,7 @@ export class Recording {
     try {
       if (number <= this.#abandoned) throw new AgentError('SERVICE_UNAVAILABLE', 'an earlier record could not be sent');
       if (this.#losses !== null) await this.#tellGap(this.#losses, moment);
-      await this.#sink.take(moment);
+      await this.#sink.take(moment, this.#onFailure);
       this.#records++;
     } catch (error) {
       if (error instanceof AgentError && error.code === 'ACTION_BLOCKED') throw error;
@@ -115,7 +112,7 @@ export class Recording {
     const lastAt = formatTime(Date.now());
     const common = { operationId: randomUUID(), observedAt: lastAt, session, actor, cause: [] };
     const gap: GapMoment = { ...common, kind: 'gap', count, firstAt, lastAt, reason };
-    await this.#sink.take(gap);
+    await this.#sink.take(gap, this.#onFailure);
     this.#records++;
     this.#losses = null;
   }

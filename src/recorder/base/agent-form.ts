@@ -1,9 +1,9 @@
-import { addressesIn } from '../../agent/light.ts';
+import { addressesIn, type RecordingPolicy } from '../../agent/light.ts';
 import { isMembers, parseTime } from '../../protocol/light.ts';
 import { type FeedId, isFeedId } from './programs.ts';
 
 /** Agent, key, service and policy of a program whose actions are recorded: what agents/FEED.json holds. */
-export interface AgentFile {
+export interface AgentFile extends RecordingPolicy {
   readonly feed: FeedId;
   /** Such as http://127.0.0.1:8787 */
   readonly service_url: string;
@@ -17,10 +17,6 @@ export interface AgentFile {
   readonly token: string;
   /** The service key that receipts have to be signed with. */
   readonly service_kid: string;
-  /** Whether the agent may go on where something could not be recorded. */
-  readonly on_failure: 'allow' | 'block';
-  /** What a recorded call is: signed and on this disk, or acknowledged by the service. */
-  readonly threshold: 'captured' | 'countersigned';
   /** Which calls wait for the service under the threshold `countersigned`. */
   readonly require_receipt_for: 'changes' | 'all';
   /** Which calls have a record from before they ran. */
@@ -37,14 +33,6 @@ export interface AgentFile {
   readonly head: string | null;
   /** The configuration files that installation wrote to, with what `uninstall` needs to know of each. */
   readonly config: readonly ConfigEntry[];
-}
-
-/**
- * Whether an event that no recorder answered may be left for the next one while the program continues: not where it has to be recorded, or
- * acknowledged, before that.
- */
-export function mayBeLeft({ on_failure, threshold }: Pick<AgentFile, 'on_failure' | 'threshold'>): boolean {
-  return on_failure === 'allow' && threshold === 'captured';
 }
 
 /** A file of a program's configuration, and whatever else installation noted of it. */

@@ -18,7 +18,7 @@ import type { FeedId } from './programs.ts';
  *     agents/         FEED.json: agent, key, service, token and policy of each program
  *     hooks/          one script for each program
  *     missed/         FEED: a line for each event that did not reach a recorder; away: a hook waited for one in vain, and none answered since
- *     left/           FEED.EVENT, FEED.ID.WITNESS.COUNT: what no recorder answered of hooks and of proxies, until one takes it up
+ *     left/           FEED.EVENT, FEED.ID.WITNESS.COUNT: what no recorder answered of hooks, proxies and libraries, until one takes it up
  *
  * A recorder of the system has it under its own account. What the person may see is another folder of the same form, made by root:
  * `recorder.sock` and `missed` are symbolic links, agents/ holds neither keys nor tokens, and the rest is not there.

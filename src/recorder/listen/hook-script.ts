@@ -1,5 +1,5 @@
-import { MOST_LEFT, NOT_RECORDED } from '../../agent/light.ts';
-import { type AgentFile, mayBeLeft } from '../base/agent-form.ts';
+import { MOST_LEFT, mayBeLeft, NOT_RECORDED } from '../../agent/light.ts';
+import type { AgentFile } from '../base/agent-form.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { noteMissed } from '../../agent/light.ts';
+import { type LeavingWitness, noteMissed } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
@@ -8,8 +8,9 @@ import { PATIENCE_S } from '../seen/patience.ts';
 import { type Received, Receiving } from '../seen/received.ts';
 import { HOOK_BYTES, HookEvents, type HookParts } from './hook-events.ts';
 
-/** FEED.EVENT of a hook, FEED.ID.WITNESS.COUNT of a proxy (`leaveSeen`), and what was not written to the end. */
-const NAME = /^([a-z]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(mcp|acp)\.([1-9]\d{0,3}))?(\.part)?$/;
+/** FEED.EVENT of a hook, FEED.ID.WITNESS.COUNT of a proxy or library (`leaveSeen`), and what was not written to the end. */
+const NAME =
+  /^([^.]+)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(library|mcp|acp)\.([1-9]\d{0,3}))?(\.part)?$/;
 
 /** After this nobody writes anything more: who did gave up, or was killed. */
 const GIVEN_UP_MS = 3 * PATIENCE_S * 1_000;
@@ -18,7 +19,7 @@ const GIVEN_UP_MS = 3 * PATIENCE_S * 1_000;
 const NO_ID = '-';
 
 /**
- * What becomes a line: what cannot be read, as where its proxy was killed over it, and what has no agent any more. Its secrets do not wait
+ * What becomes a line: what cannot be read, as where its process was killed over it, and what has no agent any more. Its secrets do not wait
  * until one is installed again.
  */
 const LINES: ReadonlySet<RecordErrorCode> = new Set(['NOT_INSTALLED', 'EVENT_INVALID']);
@@ -26,16 +27,16 @@ const LINES: ReadonlySet<RecordErrorCode> = new Set(['NOT_INSTALLED', 'EVENT_INV
 interface Left {
   readonly path: string;
   readonly feed: FeedId;
-  /** Of the event, or of what a proxy left: some events in our own form. */
+  /** Of the event, or of what a proxy or library left: some events in our own form. */
   readonly id: string;
-  readonly witness: 'mcp' | 'acp' | null;
+  readonly witness: LeavingWitness | null;
   readonly count: number;
   /** Since 1970, in milliseconds. */
   readonly leftAt: number;
 }
 
 /**
- * Has recorded what hooks and proxies left because no recorder answered them. Each event keeps its id: one that was taken before its recorder died, or
+ * Has recorded what hooks, proxies and libraries left because no recorder answered them. Each event keeps its id: one that was taken before its recorder died, or
  * is taken again because this one does, makes the same records.
  *
  * These are the only events that lie on the disk as programs gave them.
@@ -90,7 +91,7 @@ function leftIn({ left }: RecorderHome, nowMs: number): Left[] {
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (!isFeedId(feed) || !info?.isFile()) return [];
     if (part !== undefined && nowMs - info.mtimeMs < GIVEN_UP_MS) return [];
-    const witness = by === 'mcp' || by === 'acp' ? by : null;
+    const witness = by === 'library' || by === 'mcp' || by === 'acp' ? by : null;
     return [{ path, feed, id, witness, count: Number(count), leftAt: info.mtimeMs }];
   });
   return found.sort((a, b) => a.leftAt - b.leftAt);

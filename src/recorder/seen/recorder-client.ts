@@ -8,12 +8,12 @@ import {
   leaveSeen,
   NOT_RECORDED,
   noteMissed,
+  policyIn,
   requestRecorder,
   type Verdict,
   verdictIn,
 } from '../../agent/light.ts';
 import { exactJsonText, hasCode, isMembers } from '../../protocol/light.ts';
-import { type AgentFile, mayBeLeft } from '../base/agent-form.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
@@ -40,8 +40,6 @@ async function handInMissed(missed: string, feed: FeedId, post: (lines: Buffer) 
   const current = join(missed, feed);
   if (existsSync(current)) await rename(current, join(missed, `${feed}.${randomUUID()}`));
 }
-
-type Policy = Pick<AgentFile, 'on_failure' | 'threshold'>;
 
 /** What is left for the next recorder. */
 const LEFT: Verdict = { allowed: true, reason: null, operation_ids: [] };
@@ -79,7 +77,9 @@ export class RecorderClient {
     } catch (error) {
       // One that hangs holds the folder: another could not start.
       if (!hasCode(error, 'ETIMEDOUT')) this.#begin();
-      return (await this.#isLeft(feed, body, seen.length)) ? LEFT : this.missed(feed, idsOf(seen));
+      const who = { witness: this.#source, count: seen.length };
+      const isLeft = !this.#home.isSystem && leaveSeen(this.#home.folder, feed, body, who);
+      return isLeft ? LEFT : this.missed(feed, idsOf(seen));
     }
     const verdict = verdictIn(answer);
     if (verdict !== null) {
@@ -96,17 +96,6 @@ export class RecorderClient {
     this.#waking ??= this.#wake().finally(() => {
       this.#waking = null;
     });
-  }
-
-  /** Whether what no recorder answered lies where the next one takes it up. */
-  async #isLeft(feed: FeedId, body: string, count: number): Promise<boolean> {
-    if (this.#home.isSystem || !this.isInstalled(feed) || !mayBeLeft(await this.#policy(feed))) return false;
-    try {
-      return leaveSeen(this.#home.folder, feed, body, { witness: this.#source, count });
-    } catch {
-      // It is noted as missed instead.
-      return false;
-    }
   }
 
   /** Whether an agent is installed for a feed. */
@@ -142,22 +131,8 @@ export class RecorderClient {
 
   /** What the agent's policy says of what could not be recorded. */
   async withoutRecord(feed: FeedId): Promise<Verdict> {
-    const blocked = (await this.#policy(feed)).on_failure === 'block';
+    const blocked = policyIn(this.#home.agent(feed)).on_failure === 'block';
     return { allowed: !blocked, reason: blocked ? NOT_RECORDED : null, operation_ids: [] };
-  }
-
-  async #policy(feed: FeedId): Promise<Policy> {
-    try {
-      const agent: unknown = JSON.parse(await readFile(this.#home.agent(feed), 'utf8'));
-      const { on_failure, threshold } = isMembers(agent) ? agent : {};
-      return {
-        on_failure: on_failure === 'block' ? 'block' : 'allow',
-        threshold: threshold === 'captured' ? 'captured' : 'countersigned',
-      };
-    } catch (error) {
-      // What cannot be read may have said that nothing is to run unrecorded.
-      return { on_failure: hasCode(error, 'ENOENT') ? 'allow' : 'block', threshold: 'countersigned' };
-    }
   }
 
   /** @throws Error where no recorder answers */

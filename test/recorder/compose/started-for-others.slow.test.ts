@@ -1,10 +1,13 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/support/paths.ts';
+import { RecorderClient } from '../../../src/agent/index.ts';
 import { installedFeeds, readAgentFile } from '../../../src/recorder/base/agent-file.ts';
+import type { RecorderHome } from '../../../src/recorder/base/home.ts';
 import type { FeedId } from '../../../src/recorder/base/programs.ts';
 import { checkAnswering } from '../../../src/recorder/install/answering.ts';
 import { startIfNoneRuns } from '../../../src/recorder/install/start-recorder.ts';
@@ -16,22 +19,29 @@ import { installAgent, ledgerOf } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', '..', 'bin', 'countersign.js');
+const COMMAND = join(ROOT, 'bin', 'countersign.js');
 const service = await TestService.start();
 const owner = await service.signUp();
+
+function isThere(home: RecorderHome): Promise<boolean> {
+  return askStatus(home).then(
+    () => true,
+    () => false,
+  );
+}
 
 async function stoppedAtEnd({ around: { home } }: RecordedHome): Promise<number> {
   const { pid } = await askStatus(home);
   atEnd(async () => {
     process.kill(pid, 'SIGTERM');
-    await until('the recorder to end', () =>
-      askStatus(home).then(
-        () => false,
-        () => true,
-      ),
-    );
+    await until('the recorder to end', async () => !(await isThere(home)));
   });
   return pid;
+}
+
+async function killed(home: RecorderHome): Promise<void> {
+  process.kill((await askStatus(home)).pid, 'SIGKILL');
+  await until('it to be dead', async () => !(await isThere(home)));
 }
 
 /** `record`, as somebody types it. */
@@ -145,18 +155,12 @@ it.each([
   // It forwards what is no action, so it has looked for a recorder by then.
   child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   await once(child.stdout, 'data');
-  const isThere = (): Promise<boolean> =>
-    askStatus(home).then(
-      () => true,
-      () => false,
-    );
-  process.kill((await askStatus(home)).pid, 'SIGKILL');
-  await until('it to be dead', async () => !(await isThere()));
+  await killed(home);
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"look"}}\n');
   const [answer] = await once(child.stdout, 'data');
   expect('result' in JSON.parse(String(answer))).toBe(isAllowed);
   // The proxy has one started, which takes up what was left, or makes a gap of what was missed.
-  await until('another recorder', isThere);
+  await until('another recorder', () => isThere(home));
   child.stdin.end();
   await once(child, 'close');
   await stoppedAtEnd(recorded);
@@ -167,6 +171,72 @@ it.each([
   expect(actions.slice(0, 2)).toEqual(isAllowed ? ['started', 'completed'] : expect.not.arrayContaining(['started']));
   expect(actions.includes('gap')).toBe(!isAllowed);
   expect(existsSync(home.left) ? readdirSync(home.left) : []).toEqual([]);
+});
+
+/** A session of an agent that continues whatever becomes of its records. */
+interface LibrarySession {
+  call(input: string): Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+const LIBRARIES: Readonly<Record<string, (environment: NodeJS.ProcessEnv, folder: string) => LibrarySession>> = {
+  TypeScript: (_, folder) => {
+    const session = new RecorderClient({ feed: 'codex', folder, retryForMs: 0 }).session({ onFailure: 'continue' });
+    return { call: (input) => session.call({ tool: 'look', input }, () => 1), end: () => session.end() };
+  },
+  Python: (environment) => {
+    const env = {
+      ...process.env,
+      ...environment,
+      PYTHONPATH: join(ROOT, 'python', 'src'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    };
+    const script = join(ROOT, 'test', 'interop', 'python', 'calls_on_request.py');
+    const child = spawn('python3', [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    return {
+      call: (input) => {
+        child.stdin.write(`${input}\n`);
+        return Promise.race([once(child.stdout, 'data'), closed]);
+      },
+      end: () => {
+        child.stdin.end();
+        return closed;
+      },
+    };
+  },
+};
+const hasCryptography = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+
+describe.each(Object.entries(LIBRARIES))('what the %s library sees while its recorder is dead', (name, open) => {
+  it.skipIf(name === 'Python' && !hasCryptography)('is recorded by the next one, each once', async () => {
+    const recorded = new RecordedHome();
+    const { home, environment } = recorded.around;
+    const { agent } = await installAgent(owner, service.kid, { before: 'all' }, join(home.folder, '..'));
+    const start = () => startIfNoneRuns(home, { ...process.env, ...environment });
+    await start();
+    const session = open(environment, home.folder);
+    await session.call('first');
+    await killed(home);
+    await session.call('second');
+    expect(readdirSync(home.left)).toHaveLength(2);
+    await start();
+    await stoppedAtEnd(recorded);
+    await session.call('third');
+    await session.end();
+    const ledger = await until('the end of the session', async () => {
+      const all = await ledgerOf(owner, agent);
+      return all.some(({ operation_type }) => operation_type === 'session.end') && all;
+    });
+    const calls = ledger.filter(({ operation_type }) => operation_type.startsWith('tool.'));
+    expect(calls.map(({ action }) => action)).toEqual(Array.from({ length: 3 }, () => ['started', 'completed']).flat());
+    const inputs = calls.map(({ shown }) => JSON.stringify(shown['input']));
+    expect(['first', 'second', 'third'].map((word) => inputs.findIndex((text) => text?.includes(word)))).toEqual([
+      0, 2, 4,
+    ]);
+    expect(ledger.filter(({ action }) => action === 'gap')).toEqual([]);
+    expect(readdirSync(home.left)).toEqual([]);
+  });
 });
 
 it('a service that exports has a chain to itself once an agent is installed for it', async () => {

@@ -84,6 +84,15 @@ function handedIn(...texts: readonly string[]): string {
   return JSON.stringify({ seen: texts.map((text, at) => ({ ...noteSeen(`event ${at}`), source: 'acp', text })) });
 }
 
+it('what the library of a service that has an agent to itself left is taken too', async () => {
+  const { home, left, taken, put } = looking();
+  put(`enterprise@Kasse%203%2E1.${IDS[0]}.library.1`, handedIn('a'), 20);
+  expect(leftCount(home, 'enterprise@Kasse%203%2E1')).toBe(1);
+  await left.look(NOON);
+  expect(taken).toMatchObject([{ kind: 'note', text: 'a' }]);
+  expect(readdirSync(home.left)).toEqual([]);
+});
+
 it('what proxies left is taken in the same order as what hooks did', async () => {
   const { home, left, taken, errors, put } = looking();
   put(`claudecode.${IDS[0]}`, HOOK, 10);
