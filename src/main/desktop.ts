@@ -158,7 +158,7 @@ export class Desktop {
     if ((file !== null || link !== null) && this.#window === null) await this.show();
     if (file !== null) await this.openFile(file);
     const path = link === null ? null : screenOfLink(link);
-    if (path !== null) this.#go(path);
+    if (path !== null) await this.#go(path);
   }
 
   async openFile(path: string): Promise<void> {
@@ -212,7 +212,9 @@ export class Desktop {
     return /^\d{1,5}$/.test(given) ? Number(given) : this.#state.get().port;
   }
 
-  #go(path: string): void {
+  /** Once the page has entered: led away before, it never would. */
+  async #go(path: string): Promise<void> {
+    await this.#entered.promise;
     this.#window?.webContents.send('countersign:go', path);
     if (this.#window !== null) revealWindow(this.#window);
   }
@@ -262,7 +264,7 @@ export class Desktop {
       {
         chooseFile: () => settle(chooseFile().then((path) => (path === null ? undefined : this.openFile(path)))),
         openRecent: (path) => settle(this.openFile(path)),
-        go: (path) => this.#go(path),
+        go: (path) => settle(this.#go(path)),
         revealDownload: () => void this.#downloads?.reveal(),
         exportKeys: () => settle(this.#exportKeys()),
         showDataFolder: () => shell.showItemInFolder(join(this.#dataDir, 'ledger.sqlite')),

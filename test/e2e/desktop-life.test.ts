@@ -15,6 +15,19 @@ import { until } from '../support/until.ts';
 
 const FREE = ['--port=0'];
 
+/** Opens a file as the system does, and waits until the page says what it claims. */
+async function openFile(desktop: HostedDesktop, page: Page, path: string): Promise<void> {
+  await desktop.evaluate(
+    ({ app }, file) => void app.emit('open-file', { preventDefault: () => undefined }, file),
+    path,
+  );
+  await until('the claims', () => {
+    // A dialog says why the file was not taken.
+    expect(desktop.dialogs).toEqual([]);
+    return page.getByText('What the file claims').isVisible();
+  });
+}
+
 describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
   const userData = temporaryFolder();
   let desktop: HostedDesktop;
@@ -90,15 +103,7 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
   it('hands an opened file to the service and shows what it claims, and makes a case of it without an account', async () => {
     const bundle = join(userData, 'evidence.csbundle');
     writeFileSync(bundle, makeBundle().text);
-    await desktop.evaluate(
-      ({ app }, path) => void app.emit('open-file', { preventDefault: () => undefined }, path),
-      bundle,
-    );
-    await until('the claims', () => {
-      // A dialog says why the file was not taken.
-      expect(desktop.dialogs).toEqual([]);
-      return page.getByText('What the file claims').isVisible();
-    });
+    await openFile(desktop, page, bundle);
     await page.getByText('evidence.csbundle').first().waitFor();
     await page.getByRole('button', { name: 'Verify and open as a case', exact: true }).click();
     await page.getByRole('heading', { name: /^Verdict/ }).waitFor();
@@ -180,6 +185,15 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     const ledger = new Database(join(userData, 'service', 'ledger.sqlite'), { readonly: true });
     expect(ledger.prepare('SELECT count(*) FROM epochs').pluck().get()).toBe(1);
     ledger.close();
+  });
+
+  it('shows what its start was asked for once it has entered the workstation, without which no file can be opened', async () => {
+    const asked = new HostedDesktop({ args: [...FREE, 'countersign://verify'] });
+    const shown = await asked.page();
+    await shown.waitForURL(/#\/verify$/);
+    const bundle = join(asked.userData, 'evidence.csbundle');
+    writeFileSync(bundle, makeBundle().text);
+    await openFile(asked, shown, bundle);
   });
 
   it('asks what to do where the port is taken', async () => {

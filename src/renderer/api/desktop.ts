@@ -26,9 +26,9 @@ export function followDesktop(go: (path: string) => void): void {
   });
 }
 
-/** Tells the desktop that the page has its workstation session; nothing in a browser. */
+/** Tells the desktop that the page has its workstation session, or was refused one; nothing in a browser. */
 export function tellEntered(): void {
-  // Without it only files that are opened from outside do not come, and the desktop says so then.
+  // A refusal is in the desktop's log.
   window.countersign?.entered(pageSecret()).catch(() => undefined);
 }
 

@@ -21,13 +21,13 @@ export function EnterScreen() {
   const navigate = useNavigate();
   const isDesktop = window.countersign !== undefined;
   const enter = useMutation({
-    mutationFn: () => call('enterWorkstation', { body: { code } }),
+    // Told before any screen is loaded: what the system opens waits for it.
+    mutationFn: () => call('enterWorkstation', { body: { code } }).finally(tellEntered),
     onSuccess: async (answer) => {
       client.setQueryData(q('workstation').queryKey, answer);
       // In place of this address: the code is spent.
       await navigate({ to: '/dashboard', search: {}, replace: true });
     },
-    onSettled: tellEntered,
   });
   useTitle(ENTER_SCREEN.title);
   const hasBegun = useRef(false);
