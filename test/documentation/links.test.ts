@@ -1,4 +1,4 @@
-// Every link from a document to a file, and to a heading in one, leads somewhere; and every document is on the way of a reader.
+// Every link from a document to a file, and to a heading in one, leads somewhere; every document is on the way of a reader, and tells nothing twice.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -40,6 +40,11 @@ describe('the documents', () => {
       return !existsSync(file) || (anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor));
     });
     expect(dead).toEqual([]);
+  });
+
+  it.each(PAGES.map((page) => [relative(ROOT, page), page]))('%s has each of its parts once', (_, page = '') => {
+    const parts = [...prose(page).matchAll(/^## .+$/gm)].map(([heading]) => heading);
+    expect(parts).toEqual([...new Set(parts)]);
   });
 
   it('name no source file that there is not', () => {
