@@ -3,11 +3,11 @@
  * in several rounds, each with a new service and a new cluster, and every other one in the opposite order, because disks
  * and machines have good and bad minutes; before each durable run the disk is measured.
  *
- *     npm run bench:peers -- [--rounds N] [--records N] [--seconds N] [--ssb FOLDER]
+ *     npm run bench:peers -- [--rounds N] [--records N] [--seconds N] [--packages FOLDER]
  *
  * Records and seconds are those of one run in one round. Prints JSON. PostgreSQL is taken where its programs are found;
- * ssb-validate from FOLDER, where `npm install --prefix FOLDER ssb-validate ssb-keys` has put it. What is not there is
- * `not installed`.
+ * ssb-validate and hypercore from FOLDER, where `npm install --prefix FOLDER ssb-validate ssb-keys hypercore` has put them.
+ * What is not there is `not installed`.
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { parseArgs, promisify } from 'node:util';
 import { messageOf } from '../src/protocol/text/light.ts';
 import { batchesRun, singlesRun } from './support/ingest-runs.ts';
 import { nativeRate } from './support/native-rate.ts';
+import type { HypercoreFigures } from './support/peers/hypercore-log.ts';
 import { type ChainLoad, type ChainRun, postgresChain } from './support/peers/postgres-chain.ts';
 import { findPostgres } from './support/peers/postgres-cluster.ts';
 import { Samples } from './support/peers/samples.ts';
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '4' },
     records: { type: 'string', default: '12000' },
     seconds: { type: 'string', default: '2' },
-    ssb: { type: 'string' },
+    packages: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
@@ -44,11 +45,13 @@ const CHAIN_LOADS: readonly ChainLoad[] = [
   { clients: 1, batchSize: 1 },
   { clients: CLIENTS, batchSize: BATCH_SIZE },
   { clients: 1, batchSize: BATCH_SIZE },
+  { clients: CLIENTS, batchSize: 1, isVerified: true },
+  { clients: 1, batchSize: BATCH_SIZE, isVerified: true },
 ];
 const NOT_INSTALLED = 'not installed';
-const SSB_FEED = join(import.meta.dirname, 'support', 'peers', 'ssb-feed.ts');
 
-const chainName = ({ clients, batchSize }: ChainLoad): string => `postgresql ${clients} ${batchSize}`;
+const chainName = ({ clients, batchSize, isVerified = false }: ChainLoad): string =>
+  `postgresql ${clients} ${batchSize} ${isVerified}`;
 
 const samples = new Samples();
 
@@ -85,22 +88,38 @@ async function postgresql(native: number): Promise<void> {
   chains.push(run);
 }
 
+/** What a program in `support/peers` prints of a package of that folder. @throws where it is not there */
+async function figuresOf<Figures>(program: string, name: string): Promise<Figures> {
+  const folder = values.packages;
+  if (folder === undefined || !existsSync(join(folder, 'node_modules', name))) throw new Error(NOT_INSTALLED);
+  const path = join(import.meta.dirname, 'support', 'peers', program);
+  const { stdout } = await promisify(execFile)(process.execPath, [path, folder, String(seconds)]);
+  return JSON.parse(stdout) as Figures;
+}
+
 const feeds: SsbFigures[] = [];
 
 async function ssbValidate(native: number): Promise<void> {
-  const folder = values.ssb;
-  if (folder === undefined || !existsSync(join(folder, 'node_modules', 'ssb-validate'))) throw new Error(NOT_INSTALLED);
-  const { stdout } = await promisify(execFile)(process.execPath, [SSB_FEED, folder, String(seconds)]);
-  const figures = JSON.parse(stdout) as SsbFigures;
+  const figures = await figuresOf<SsbFigures>('ssb-feed.ts', 'ssb-validate');
   feeds.push(figures);
   samples.add('ssb create', { perSecond: figures.createdPerSecond, native });
   samples.add('ssb validate', { perSecond: figures.validatedPerSecond, native });
+}
+
+const logs: HypercoreFigures[] = [];
+
+async function hypercore(native: number): Promise<void> {
+  const figures = await figuresOf<HypercoreFigures>('hypercore-log.ts', 'hypercore');
+  logs.push(figures);
+  samples.add('hypercore single', { perSecond: figures.singlePerSecond, native });
+  samples.add('hypercore batches', { perSecond: figures.batchesPerSecond, native });
 }
 
 const turns = [
   countersign,
   (native: number) => attempt('postgresql', () => postgresql(native)),
   (native: number) => attempt('ssb', () => ssbValidate(native)),
+  (native: number) => attempt('hypercore', () => hypercore(native)),
 ];
 for (let round = 1; round <= rounds; round++) {
   const native = await nativeRate();
@@ -133,7 +152,10 @@ const output = {
           loads: CHAIN_LOADS.map((load) => ({
             connections: load.clients,
             batchSize: load.batchSize,
-            ...samples.summary(chainName(load), load.batchSize === 1 ? WORK.postgresql : WORK.postgresqlBatches),
+            ...samples.summary(
+              chainName(load),
+              `${load.batchSize === 1 ? WORK.postgresql : WORK.postgresqlBatches}${load.isVerified === true ? ` ${WORK.postgresqlVerified}` : ''}`,
+            ),
           })),
         },
   ssbValidate:
@@ -144,6 +166,14 @@ const output = {
           crypto: feeds[0]?.crypto,
           create: samples.summary('ssb create', WORK.ssbCreate),
           validate: samples.summary('ssb validate', WORK.ssbValidate),
+        },
+  hypercore:
+    failures['hypercore'] !== undefined
+      ? { notMeasured: failures['hypercore'] }
+      : {
+          version: logs[0]?.version,
+          single: samples.summary('hypercore single', WORK.hypercore),
+          batches: samples.summary('hypercore batches', `${WORK.hypercore} ${WORK.hypercoreBatches}`),
         },
 };
 process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);

@@ -7,7 +7,8 @@ const MESSAGES = 256;
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const rawKey = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-const signed = Array.from({ length: MESSAGES }, () => {
+/** Messages with sound signatures of one key. */
+export const signed = Array.from({ length: MESSAGES }, () => {
   const message = randomBytes(MESSAGE_BYTES);
   return { publicKey: rawKey, message, signature: sign(null, message, privateKey) };
 });

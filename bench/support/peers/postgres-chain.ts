@@ -1,3 +1,6 @@
+import pg from 'pg';
+import { nodeCrypto } from '../../../src/node/index.ts';
+import { signed } from '../native-rate.ts';
 import { operationMembers } from '../workspace.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 
@@ -46,14 +49,17 @@ const SCHEMA = `
   CREATE TRIGGER link BEFORE INSERT ON operations FOR EACH ROW EXECUTE FUNCTION link_to_previous();
 `;
 
-const INSERT_ONE = `INSERT INTO operations (${COLUMNS})
-  VALUES ('org', gen_random_uuid(), CAST(:agent AS text) || CAST(:client_id AS text), clock_timestamp(),
-    CAST(gen_random_uuid() AS text), :type, :subject, :action, CAST(:payload AS jsonb))`;
+/** How a variable is written in a statement. */
+type At = (variable: string) => string;
 
-const INSERT_MANY = `INSERT INTO operations (${COLUMNS})
-  SELECT 'org', gen_random_uuid(), CAST(:agent AS text) || CAST(:client_id AS text), clock_timestamp(),
+const insertOne = (at: At): string => `INSERT INTO operations (${COLUMNS})
+  VALUES ('org', gen_random_uuid(), CAST(${at('agent')} AS text) || CAST(${at('client_id')} AS text), clock_timestamp(),
+    CAST(gen_random_uuid() AS text), ${at('type')}, ${at('subject')}, ${at('action')}, CAST(${at('payload')} AS jsonb))`;
+
+const insertMany = (at: At): string => `INSERT INTO operations (${COLUMNS})
+  SELECT 'org', gen_random_uuid(), CAST(${at('agent')} AS text) || CAST(${at('client_id')} AS text), clock_timestamp(),
     CAST(gen_random_uuid() AS text), operation_type, subject, action, payload
-  FROM jsonb_to_recordset(CAST(:records AS jsonb)) AS r(operation_type text, subject text, action text, payload jsonb)`;
+  FROM jsonb_to_recordset(CAST(${at('records')} AS jsonb)) AS r(operation_type text, subject text, action text, payload jsonb)`;
 
 /** Rows of the table, and those of them that are not linked to the row before by the right hash. */
 const CHECK = `SELECT count(*), count(*) FILTER (WHERE seq_no <> place OR prev_hash IS DISTINCT FROM before
@@ -65,6 +71,8 @@ const CHECK = `SELECT count(*), count(*) FILTER (WHERE seq_no <> place OR prev_h
 export interface ChainLoad {
   readonly clients: number;
   readonly batchSize: number;
+  /** Whether the client verifies a signature for each row before it sends it. */
+  readonly isVerified?: boolean;
 }
 
 export interface ChainRun {
@@ -96,13 +104,51 @@ export async function postgresChain(
 }
 
 /** Rows a second. */
-async function insert(cluster: PostgresCluster, { clients, batchSize }: ChainLoad, seconds: number): Promise<number> {
-  const agent = 'agent-';
-  if (batchSize === 1) {
-    const { operation_type: type, subject, action, payload } = operationMembers(1);
-    const values = { agent, type, subject, action, payload: JSON.stringify(payload) };
-    return cluster.load(INSERT_ONE, values, { clients, seconds });
+async function insert(cluster: PostgresCluster, load: ChainLoad, seconds: number): Promise<number> {
+  const { operation_type: type, subject, action, payload } = operationMembers(1);
+  const records = JSON.stringify(Array.from({ length: load.batchSize }, (_, number) => operationMembers(number)));
+  const [statement, row] =
+    load.batchSize === 1
+      ? [insertOne, { type, subject, action, payload: JSON.stringify(payload) }]
+      : [insertMany, { records }];
+  const values: Record<string, string> = { agent: 'agent-', ...row };
+  if (load.isVerified === true) return insertVerified(cluster, load, statement, values, seconds);
+  return (
+    load.batchSize *
+    (await cluster.load(
+      statement((name) => `:${name}`),
+      values,
+      { clients: load.clients, seconds },
+    ))
+  );
+}
+
+/** The same by clients of `pg` in this process, on one thread, which verify a signature for each row before they send it. */
+async function insertVerified(
+  cluster: PostgresCluster,
+  { clients, batchSize }: ChainLoad,
+  statement: (at: At) => string,
+  values: Readonly<Record<string, string>>,
+  seconds: number,
+): Promise<number> {
+  const names = ['client_id', ...Object.keys(values)];
+  const text = statement((name) => `$${names.indexOf(name) + 1}`);
+  const checks = signed.slice(0, batchSize);
+  const connections = Array.from({ length: clients }, () => new pg.Client(cluster.address));
+  try {
+    await Promise.all(connections.map((client) => client.connect()));
+    const began = performance.now();
+    let rows = 0;
+    const repeat = async (client: pg.Client, number: number): Promise<void> => {
+      while (performance.now() - began < seconds * 1000) {
+        if (!(await nodeCrypto.verifyEquations(checks)).every(Boolean)) throw new Error('a signature is not sound');
+        await client.query({ name: 'insert', text, values: [String(number), ...Object.values(values)] });
+        rows += batchSize;
+      }
+    };
+    await Promise.all(connections.map(repeat));
+    return (rows * 1000) / (performance.now() - began);
+  } finally {
+    await Promise.all(connections.map((client) => client.end()));
   }
-  const records = JSON.stringify(Array.from({ length: batchSize }, (_, number) => operationMembers(number)));
-  return batchSize * (await cluster.load(INSERT_MANY, { agent, records }, { clients, seconds }));
 }

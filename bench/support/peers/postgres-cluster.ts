@@ -147,6 +147,11 @@ export class PostgresCluster {
     return Number(rate);
   }
 
+  /** Where a client of `pg` finds it. */
+  get address(): { readonly host: string; readonly user: string; readonly database: string } {
+    return { host: this.#folder, user: USER, database: 'postgres' };
+  }
+
   async stop(): Promise<void> {
     const server = this.#server;
     if (server?.pid !== undefined && server.exitCode === null && server.signalCode === null) {

@@ -11,11 +11,19 @@ export const WORK = {
   countersign:
     'Done for each record: HTTP with a bearer token, strict parsing, SHA-256 of the payload, the Ed25519 signature of ' +
     'the agent verified, operation id, nonce and the place in the chain of the agent checked, a receipt signed with ' +
-    'Ed25519, record and receipt stored in SQLite and on disk (synchronous=FULL) before the answer, the record given ' +
+    'Ed25519, record and receipt stored in SQLite and on disk (WAL, fdatasync) before the answer, the record given ' +
     'to the index, the receipt added to the Merkle tree. Several requests share a commit. Signatures are verified on ' +
     'all cores where several wait. Not in the time: signing by the agents.',
   postgresql: POSTGRESQL,
   postgresqlBatches: `${POSTGRESQL} The rows of a transaction are sent as one JSON array.`,
+  postgresqlVerified:
+    'The same by clients of pg in one thread of Node over the same socket, which verify an Ed25519 signature for each row ' +
+    '(libsodium, 420 bytes) before they send it. Nothing is signed.',
+  hypercore:
+    'Done for each block, one call after the other, in one process: its hash (BLAKE2b) and those on its way up the Merkle ' +
+    'tree, the root signed with Ed25519, block, tree and head written to RocksDB. Not done: no call waits for the disk, ' +
+    'no signature verified, no parsing, no HTTP, no receipt, no check of ids, nonces or agents.',
+  hypercoreBatches: 'The same with one call, one signature and one write for 100 blocks.',
   ssbCreate:
     'Done for each message, single thread, in memory: its shape checked, its JSON signed with Ed25519, its id ' +
     '(SHA-256) taken as the link of the next. Not done: nothing verified, nothing stored, no HTTP, no receipt.',
