@@ -187,13 +187,23 @@ describe.skipIf(chromiumPath() === undefined)('the desktop', () => {
     ledger.close();
   });
 
-  it('shows what its start was asked for once it has entered the workstation, without which no file can be opened', async () => {
-    const asked = new HostedDesktop({ args: [...FREE, 'countersign://verify'] });
-    const shown = await asked.page();
-    await shown.waitForURL(/#\/verify$/);
-    const bundle = join(asked.userData, 'evidence.csbundle');
+  it('shows what a link asks for, at its start and in a new window, and takes files there', async () => {
+    const userData = temporaryFolder();
+    writeFileSync(join(userData, 'desktop.json'), JSON.stringify({ keepRunning: true }));
+    const bundle = join(userData, 'evidence.csbundle');
     writeFileSync(bundle, makeBundle().text);
-    await openFile(asked, shown, bundle);
+    const asked = new HostedDesktop({ userData, args: [...FREE, 'countersign://verify'] });
+    const first = await asked.page();
+    await first.waitForURL(/#\/verify$/);
+    await openFile(asked, first, bundle);
+    await asked.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await until('no window', () => asked.pages().every((one) => one.url() === 'about:blank'));
+    await asked.evaluate(
+      ({ app }) => void app.emit('open-url', { preventDefault: () => undefined }, 'countersign://forks'),
+    );
+    const second = await asked.page();
+    await second.waitForURL(/#\/forks$/);
+    await openFile(asked, second, bundle);
   });
 
   it('asks what to do where the port is taken', async () => {
