@@ -88,8 +88,18 @@ export function hasNoFurtherOpen(id: AgentProgramId, found: readonly string[]): 
   return found.every((one) => !one.includes(': no end') || known.has(one));
 }
 
+/** The ledger for whoever looks for the cause: each record in its order, with what its recorder says of it. */
+function rowsOf(ledger: readonly Stored[]): string {
+  const rows = ledger.map(({ action, subject, shown }) => {
+    const { action_id, outcome, input, gap, x_recorder } = shown;
+    const parts = { action_id, outcome, gap, x_recorder, input: record(input)['value'] };
+    return `${action} ${subject.slice(0, 80)} ${JSON.stringify(parts).slice(0, 900)}`;
+  });
+  return rows.join('\n');
+}
+
 /** Holds the plan's calls against the ledger: what differs has to be a gap of the program, and each of its gaps has to be seen. */
-export function expectGapsOf(id: AgentProgramId, found: readonly string[]): void {
+export function expectGapsOf(id: AgentProgramId, found: readonly string[], ledger: readonly Stored[]): void {
   const known = CALL_GAPS[id] ?? [];
-  expect(found).toEqual([...new Set(known.map(({ of, ledger }) => `${of}: ${ledger}`))].sort());
+  expect(found, rowsOf(ledger)).toEqual([...new Set(known.map(({ of, ledger }) => `${of}: ${ledger}`))].sort());
 }

@@ -117,7 +117,7 @@ export async function runPlan(program: ProgramUnderTest): Promise<void> {
   // Ends that its transcript alone tells are recorded once its hooks had their time.
   await until('the ends of all calls', async () => hasNoFurtherOpen(program.id, found(await started.ledger())));
   const ledger = await started.ledger();
-  expectGapsOf(program.id, found(ledger));
+  expectGapsOf(program.id, found(ledger), ledger);
   const checks = ledger.filter(({ shown }) => record(shown['note'])['kind'] === 'session.check');
   const checked = checks.map(({ shown }) => record(shown['x_recorder']));
   expect(checked.map(({ extra }) => record(extra)['unread'])).toEqual(checks.map(() => 0));
