@@ -16,7 +16,13 @@ export interface AgentProgram {
 export const AGENT_PROGRAMS = {
   gemini: { name: 'Gemini CLI', package: '@google/gemini-cli', version: '0.61.0', command: 'gemini' },
   kimi: { name: 'Kimi Code', package: '@moonshot-ai/kimi-code', version: '2.1.0', command: 'kimi' },
-  copilot: { name: 'GitHub Copilot CLI', package: '@github/copilot', version: '1.0.102', command: 'copilot' },
+  copilot: {
+    name: 'GitHub Copilot CLI',
+    package: '@github/copilot',
+    version: '1.0.102',
+    oldest: '1.0.92',
+    command: 'copilot',
+  },
   opencode: { name: 'opencode', package: 'opencode-ai', version: '1.18.33', command: 'opencode' },
   codex: { name: 'Codex CLI', package: '@openai/codex', version: '0.171.0', command: 'codex' },
   qwen: { name: 'Qwen Code', package: '@qwen-code/qwen-code', version: '0.24.4', command: 'qwen' },

@@ -42,7 +42,7 @@ export const TRANSCRIPT_FORMS = {
   },
   copilot: {
     name: 'GitHub Copilot CLI',
-    tried: ['1.0.102', '1.0.102'],
+    tried: ['1.0.92', '1.0.102'],
     namesVersion: true,
     isLine: (body) => body['type'] === 'session.start' && body['parentId'] === null,
   },
