@@ -134,15 +134,18 @@ export function mayHoldMore(text: string, most: number): boolean {
   if (text.length <= most) return false;
   const plain = !text.includes('\\');
   let marks = 0;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      const end = plain ? text.indexOf('"', at + 1) : skipString(text, at + 1, false);
-      if (end < 0) return marks >= most;
-      at = end;
-    } else if (code === COMMA || ((code === OPEN_ARRAY || code === OPEN_OBJECT) && !isEmptyAt(text, at + 1))) marks++;
+  for (let at = 0; ; ) {
+    // Between strings, as in countSpelledMembers.
+    const quote = text.indexOf('"', at);
+    const end = quote === -1 ? text.length : quote;
+    for (let i = at; i < end; i++) {
+      const code = text.charCodeAt(i);
+      if (code === COMMA || ((code === OPEN_ARRAY || code === OPEN_OBJECT) && !isEmptyAt(text, i + 1))) marks++;
+    }
+    const close = quote === -1 ? -1 : plain ? text.indexOf('"', quote + 1) : skipString(text, quote + 1, false);
+    if (close < 0) return marks >= most;
+    at = close + 1;
   }
-  return marks >= most;
 }
 
 /** Whether what was opened before this place is closed with nothing in it. */
