@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { hasCode, messageOf } from '../../src/protocol/text/light.ts';
 import { ROOT } from './paths.ts';
 
@@ -54,8 +54,16 @@ export function beginTestRun(graceMs = GRACE_MS): TestRun {
     process.exitCode ||= 1;
   });
   // What makes temporary folders looks at the one of these that its system has.
-  const environment = { ...process.env, [RUN_FOLDER]: folder, TMPDIR: folder, TEMP: folder, TMP: folder };
+  const places = { [RUN_FOLDER]: folder, TMPDIR: folder, TEMP: folder, TMP: folder };
+  const environment = { ...process.env, ...places, PATH: pathWithPython(process.env['PATH'] ?? '') };
   return { folder, environment, end };
+}
+
+/** The folder of Python itself first: a script that chooses one of several takes longer to start than what tests ask of it. */
+function pathWithPython(path: string): string {
+  const program = 'import sys; print(sys.executable, end="")';
+  const { status, stdout } = spawnSync('python3', ['-c', program], { encoding: 'utf8' });
+  return status === 0 && stdout !== '' ? `${dirname(stdout)}${delimiter}${path}` : path;
 }
 
 export function leftMessage(left: readonly string[]): string {
