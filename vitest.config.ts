@@ -6,6 +6,7 @@ import { hasFonts, writeFontsConfiguration } from './scripts/support/fonts.ts';
 import { NIGHTLY } from './scripts/support/nightly.ts';
 import { CACHE } from './scripts/support/paths.ts';
 import { builtThreads } from './test/support/built-threads.ts';
+import { PATIENCE_MS } from './test/support/processes.ts';
 
 const suites = optionalSuites();
 
@@ -14,9 +15,6 @@ if (!hasFonts()) process.env['FONTCONFIG_FILE'] = writeFontsConfiguration(CACHE)
 
 /** One more than there are cores: files wait for browsers, disks and other processes about a quarter of their time. */
 const WORKERS = availableParallelism() + 1;
-
-/** How long a test may take, in milliseconds: no measure, but for the machine that has other things to do. */
-const PATIENCE_MS = 120_000;
 
 /** What a nightly run draws by, which tries everything (`npm run test:nightly`); null in the gate (test/support/extent.ts). */
 const nightlySeed = process.env[NIGHTLY] === undefined ? null : Number(process.env[NIGHTLY]);
@@ -33,7 +31,7 @@ const IN_NODE = {
   // Where bin/countersign.js keeps what was compiled: the threads of services within the tests find it there as well.
   env: { NODE_COMPILE_CACHE: CACHE },
   // Patience, not a measure: several files and their browsers share the cores.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: PATIENCE_MS / 5 } },
   testTimeout: PATIENCE_MS,
   hookTimeout: PATIENCE_MS,
 } satisfies TestProjectInlineConfiguration['test'];

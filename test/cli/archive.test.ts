@@ -102,10 +102,10 @@ describe.skipIf(process.platform === 'win32')('SIGTERM ends a central node', { t
     const { email, password } = JSON.parse(readFileSync(join(data, 'archive-identity.json'), 'utf8'));
     const { token } = await new Client(url).ok('signIn', { body: { email, password } });
     const client = new Client(url, token);
-    const found = await until('the archive', () => archiveOf(client), PATIENCE_MS);
+    const found = await until('the archive', () => archiveOf(client));
     const ask = () =>
       client.call('caseAuditQuery', { params: { case_id: found?.case_id ?? '' }, body: { query: 'agent = agent-1' } });
-    await until('its records', async () => (await ask()).status === 200 || undefined, PATIENCE_MS);
+    await until('its records', async () => (await ask()).status === 200 || undefined);
     staying.begin();
     const searches = Promise.allSettled(Array.from({ length: 20 }, ask));
     await staying.begun(node);

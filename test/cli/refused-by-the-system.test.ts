@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C', { timeout: PATIENCE_MS }
     const action = JSON.stringify({ agent_id: 'a', operation_type: 't', subject: 's', action: 'x', payload: {} });
     writeFileSync(actions, `${action}\n`.repeat(20_000));
     const process = new CommandProcess(['demo', '--from', actions], { TMPDIR: temporary });
-    await until('the service to run', () => process.stdout.includes('service key') || undefined, PATIENCE_MS);
+    await until('the service to run', () => process.stdout.includes('service key') || undefined);
     const { signal, stderr } = await process.kill('SIGINT');
     expect({ signal, stderr }).toEqual({ signal: 'SIGINT', stderr: '' });
     expect(readdirSync(temporary)).toEqual([]);

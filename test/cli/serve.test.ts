@@ -105,7 +105,7 @@ if (isMainThread) {
     const service = new CommandProcess(serving(newFolder()), {
       NODE_OPTIONS: `--import ${pathToFileURL(never).href}`,
     });
-    await until('it to try', () => service.stderr.includes('never listens') || undefined, PATIENCE_MS);
+    await until('it to try', () => service.stderr.includes('never listens') || undefined);
     const { signal, stderr } = await service.kill('SIGTERM');
     expect(signal).toBe('SIGKILL');
     expect(stderr).toContain('stopping took too long: ended as after a crash, which loses nothing');

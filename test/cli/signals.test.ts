@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('a signal', { timeout: 2 * PATIENC
     ['the one-file verifier', [bundle], SINGLE_FILE, 'SIGTERM'],
   ])('ends %s in the middle of a step', async (_, args, command, signal) => {
     const process = new CommandProcess(args, { NODE_OPTIONS: `--import ${staying.href}` }, undefined, command);
-    await until('it to stay', () => process.stderr.includes('stays') || undefined, PATIENCE_MS);
+    await until('it to stay', () => process.stderr.includes('stays') || undefined);
     expect(await process.kill(signal)).toMatchObject({ code: null, signal });
   });
 });

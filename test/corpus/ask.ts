@@ -5,9 +5,6 @@ import type { Person } from './person.ts';
 import { QUESTIONS } from './questions.ts';
 import { SCRIPTS } from './scripts.ts';
 
-/** How long an answer may take to appear, in milliseconds: on a machine with other things to do. */
-const PATIENCE_MS = 30_000;
-
 /** Asks questions of one ledger, live, as a case, or live while records come in, one after the other in one page. */
 export function ask(of: 'case' | 'live' | 'recording', numbers: readonly number[], person: () => Person): void {
   const ledger = of === 'case' ? 'case' : 'live';
@@ -20,7 +17,7 @@ export function ask(of: 'case' | 'live' | 'recording', numbers: readonly number[
     const one = person();
     await one.atFirstScreen();
     await script.act(one);
-    await expect.poll(() => script.read(one), { timeout: PATIENCE_MS }).toEqual(answer);
+    await expect.poll(() => script.read(one)).toEqual(answer);
     if (of === 'live') await picture(one.page, `question-${number}`);
     expect(one.actions.length, one.actions.join('; ')).toBeLessThanOrEqual(MAX_ACTIONS);
   });

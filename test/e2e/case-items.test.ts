@@ -95,10 +95,10 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await page.keyboard.press('Enter');
     await items().getByText('Not the same records').waitFor();
     await items().getByText('Who asked?').waitFor();
-    await log().getByText('Reports compared').waitFor({ timeout: 20_000 });
+    await log().getByText('Reports compared').waitFor();
     await log()
       .getByText(/each signed by who did it/)
-      .waitFor({ timeout: 20_000 });
+      .waitFor();
     await look('case-reports-compared');
   });
 
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
     await page.getByRole('button', { name: 'Open case', exact: true }).focus();
     await look('case-open');
     await page.keyboard.press('Enter');
-    await page.getByText('As stated in the case file, byte for byte').first().waitFor({ timeout: 30_000 });
+    await page.getByText('As stated in the case file, byte for byte').first().waitFor();
     await page.getByText('Signed: compare the fingerprint with the person').waitFor();
     await look('case-opened');
   });
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
       await page.goBack();
     });
     const headline = page.getByRole('heading', { name: /failed – contradicted by an item$/ });
-    await headline.waitFor({ timeout: 20_000 });
+    await headline.waitFor();
     await page.getByText(/^Item \d+ contradicts the bundle/).waitFor();
     await look('case-contradicted');
     await items()
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath() === undefined)('a case with many items', () => {
       .getByRole('button', { name: 'Remove item', exact: true })
       .focus();
     await page.keyboard.press('Enter');
-    await headline.waitFor({ state: 'detached', timeout: 20_000 });
+    await headline.waitFor({ state: 'detached' });
   });
 
   it('asks before it signs a case whose log does not hold', async () => {

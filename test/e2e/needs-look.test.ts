@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath() === undefined)('what needs a look', () => {
     await page.getByText(/^Seen by Ada Lovelace /).waitFor();
     expect(await page.getByText('Ada Lovelace', { exact: true }).getAttribute('title')).toBe(looker.email);
     await fail('scan');
-    await page.getByRole('button', { name: NEEDS_LOOK.newOnes(1) }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: NEEDS_LOOK.newOnes(1) }).waitFor();
     expect(await items().locator('.look-sentence').allInnerTexts()).toEqual(before);
     await page.getByRole('button', { name: NEEDS_LOOK.newOnes(1) }).click();
     await expect.poll(() => items().count()).toBe(before.length + 1);

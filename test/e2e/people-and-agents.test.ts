@@ -39,9 +39,6 @@ const HOSTILE = `<script>alert(1)</script>"'\`\${1}&amp; \u202e\u05d0\u05d1 مر
 /** How the pages write it: what is not seen, by its number. */
 const SHOWN = HOSTILE.replace('\u202e', 'U+202E');
 
-/** Longer than anything that the pages wait for takes, on a busy machine. */
-const PATIENCE_MS = 60_000;
-
 const PASSWORD = 'correct horse battery';
 
 describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
@@ -57,7 +54,6 @@ describe.skipIf(chromiumPath() === undefined)('agents and people', () => {
   /** A browser of somebody's own, signed in or not. */
   async function open(account?: Account): Promise<{ context: BrowserContext; watched: WatchedPage }> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
-    context.setDefaultTimeout(PATIENCE_MS);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
     if (account !== undefined) await signInPage(context, service, account);
     const opened = await openPage(context);

@@ -179,9 +179,7 @@ describe.skipIf(chromiumPath() === undefined)('a proof of one record', () => {
       .inspect({ name: 'all.csbundle', bytes: readFileSync(bundle) })
       .then(({ body }) => body);
     const { case_id } = await owner.client.ok('createCase', { body: { upload_id } });
-    await expect
-      .poll(async () => (await owner.client.ok('getCase', { params: { case_id } })).state, { timeout: 30_000 })
-      .toBe('ready');
+    await expect.poll(async () => (await owner.client.ok('getCase', { params: { case_id } })).state).toBe('ready');
     await openSave(`/cases/${case_id}/operations/${at(receipts, 3).operation_id}`);
     await page.getByRole('radio', { name: /^Proof/ }).waitFor();
     expect(await page.getByRole('radio', { name: /^tlog-proof/ }).count()).toBe(0);

@@ -6,7 +6,7 @@ import { Receiver } from '../service/webhook-receiver.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { Client } from '../support/client.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { CommandProcess, PATIENCE_MS } from '../support/processes.ts';
+import { CommandProcess } from '../support/processes.ts';
 import { Signer } from '../support/signer.ts';
 import { until } from '../support/until.ts';
 
@@ -47,7 +47,7 @@ it('gets an operation, and again after the receiver was down and the service was
   receiver.isDown = false;
 
   const second = await start();
-  const again = await until('the delivery', () => receiver.received[1], PATIENCE_MS);
+  const again = await until('the delivery', () => receiver.received[1]);
   expect(again.verify()).toMatchObject({ data: { operation_id: missed.operation_id, seq_no: 2 } });
   expect(again.id).not.toBe(delivered?.id);
   const query = { params: { webhook_id: webhook.webhook_id } };

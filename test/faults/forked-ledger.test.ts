@@ -93,14 +93,14 @@ it(
     });
     const other = await registerAgent(owner);
     const recorder = recorderOn(home);
-    await until('the recorder to listen', () => existsSync(home.socket), PATIENCE_MS);
+    await until('the recorder to listen', () => existsSync(home.socket));
     let events = 0;
     const recordBy = async (feed: string): Promise<void> => {
       events++;
       await ask(home, feed, [noteSeen(`${feed} ${events}`)]);
     };
     const sent = (): Promise<boolean> =>
-      until('the recorder to have sent', async () => (await ask<Status>(home)).waiting === 0, PATIENCE_MS);
+      until('the recorder to have sent', async () => (await ask<Status>(home)).waiting === 0);
     const round = async (): Promise<void> => {
       await recordBy('codex');
       await sent();
@@ -124,9 +124,9 @@ it(
     // Nothing of this agent was lost: its record is accepted, and the answer shows what others of its recorder have seen.
     await recordBy('gemini');
     const log = join(home.receipts, `log-${owner.orgId}`);
-    await until('the recorder to have found it', () => existsSync(`${log}.fork.json`), PATIENCE_MS);
+    await until('the recorder to have found it', () => existsSync(`${log}.fork.json`));
     await recordBy('codex');
-    await until('the recorder to refuse', async () => stoppedOf(await ask(home), busy) !== null, PATIENCE_MS);
+    await until('the recorder to refuse', async () => stoppedOf(await ask(home), busy) !== null);
     const submission = library.submit({ operationType: 'test', subject: 'test/1', action: 'run', payload: { n: 2 } });
     expect(codeOf(await submission.catch((error: unknown) => error))).toBe('HISTORY_LOST');
     expect(await submitByPython()).toBe('HISTORY_LOST');

@@ -36,10 +36,8 @@ async function settled(service: CommandProcess): Promise<'listens' | 'refused'> 
   void service.ended.then(() => {
     isEnded = true;
   });
-  const listens = await until(
-    'a start',
-    () => (service.stdout.includes('listening on') ? 'listens' : isEnded && 'ended'),
-    60_000,
+  const listens = await until('a start', () =>
+    service.stdout.includes('listening on') ? 'listens' : isEnded && 'ended',
   );
   if (listens === 'listens') return 'listens';
   const { code, stderr } = await service.ended;

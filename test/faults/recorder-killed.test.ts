@@ -76,7 +76,7 @@ it(
     const answered = (): number => outputs.reduce((sum, { text }) => sum + text.split('.').length - 1, 0);
 
     for (const { after, what } of KILLS) {
-      await until(`${after} events`, () => answered() >= after, PATIENCE_MS);
+      await until(`${after} events`, () => answered() >= after);
       const isAll = what === 'everything';
       if (isAll || what === 'service') await service.kill('SIGKILL');
       if (isAll || what === 'recorder') await kill(recorder);
@@ -86,15 +86,15 @@ it(
       if (!isAll && what !== 'service') continue;
       // Some come while the service is away.
       const before = answered();
-      await until('more events', () => answered() >= Math.min(before + 50, EVENTS), PATIENCE_MS);
+      await until('more events', () => answered() >= Math.min(before + 50, EVENTS));
       service = serve(dataDir, '--log-level', 'silent', '--port', new URL(url).port);
       await service.listening();
     }
 
-    await until('all events', () => outputs.every(({ text }) => text.endsWith(']\n')), PATIENCE_MS);
+    await until('all events', () => outputs.every(({ text }) => text.endsWith(']\n')));
     await kill(recorder);
     const last = openRecorder(home);
-    await until('the spool to be empty', () => last.status().waiting === 0, PATIENCE_MS);
+    await until('the spool to be empty', () => last.status().waiting === 0);
     await last.close();
 
     const operations = outputs.flatMap(({ text }) => JSON.parse(text.split('\n')[1] ?? '') as string[]);

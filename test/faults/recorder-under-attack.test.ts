@@ -154,12 +154,12 @@ describe('a recorder that is attacked', () => {
     // As long as a single hook waits before it gives up.
     expect(performance.now() - began).toBeLessThan(20 * 3000);
     // They are let go, without anybody's help: then the port is free again.
-    await until('the slow ones to be cut off', () => held.every(({ closed }) => closed), 60_000);
+    await until('the slow ones to be cut off', () => held.every(({ closed }) => closed));
     const free = { port, token, eventId: randomUUID() };
-    await until('the port to be free', async () => (await post(free, hook('date', 'free'))) === 200, 60_000);
+    await until('the port to be free', async () => (await post(free, hook('date', 'free'))) === 200);
     // Where the recorder's queue was full, the system let a caller believe that it is connected: whoever speaks learns of it.
     for (const socket of silent) if (!socket.closed) socket.write('x');
-    await until('the silent ones to be cut off', () => silent.every(({ closed }) => closed), 60_000);
+    await until('the silent ones to be cut off', () => silent.every(({ closed }) => closed));
     const wrong = await Promise.all(
       Array.from({ length: 200 }, () => post({ port, token: 'x'.repeat(43) }, hook('rm', 'wrong'))),
     );

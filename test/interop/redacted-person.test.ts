@@ -101,7 +101,7 @@ it('leaves no byte of a person who is named in payloads alone, in any form', asy
   const [event] = await eventsOf(owner, 'export.create');
   expect(event?.details).toMatchObject({ redact: { names: 2, names_digest: job.withholding?.names_digest } });
   expect(seenIn(Buffer.from(JSON.stringify(await eventsOf(owner))))).toEqual([]);
-}, 60_000);
+});
 
 it('says beforehand, and of the file, what is signed and stays, and withholds the payloads of those records where asked', async () => {
   const owner = await service.signUp('two');
@@ -140,7 +140,7 @@ it('says beforehand, and of the file, what is signed and stays, and withholds th
   ]);
   expect(job.redactedCount).toBe(3);
   await verifiedByAll(service.kid, bundle);
-}, 60_000);
+});
 
 it('refuses a reason that names the person, since the log keeps it', async () => {
   const owner = await service.signUp('three');

@@ -8,10 +8,8 @@ import { type ErrorEnvelope, errorEnvelope, ROUTES, type Route, type RouteName }
 import { parseJson } from '../../src/protocol/index.ts';
 import { type Answer, type Client, expectError, send } from '../support/client.ts';
 import { runs } from '../support/extent.ts';
+import { PATIENCE_MS } from '../support/processes.ts';
 import { registerAgent, submitNext, TestService } from '../support/service.ts';
-
-/** No answer takes longer, not even beside the costly hashes of passwords. */
-const PATIENCE_MS = 60_000;
 
 const service = await TestService.start({ maxBodyBytes: 65_536, maxBatchBytes: 131_072 });
 const owner = await service.signUp();

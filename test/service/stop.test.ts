@@ -16,5 +16,5 @@ it('does not wait for a connection on which nothing was ever said, such as brows
   await service.stop();
   await ended;
   // Of the ten seconds that a request in progress gets.
-  expect(performance.now() - began).toBeLessThan(4000);
+  expect(performance.now() - began).toBeLessThan(9000);
 });

@@ -8,6 +8,7 @@ import { writeFontsConfiguration } from '../../scripts/support/fonts.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
+import { PATIENCE_MS } from './processes.ts';
 
 /** Where the built pages are (test/support/build-pages.ts). */
 export const RENDERER_DIR = join(ROOT, 'out', 'renderer');
@@ -78,7 +79,7 @@ export async function leaveUnpainted(context: BrowserContext): Promise<void> {
 }
 
 /** How long a page is waited for, in milliseconds: less than a test may take, so that a failure names what never came. */
-const PAGE_PATIENCE_MS = 45_000;
+const PAGE_PATIENCE_MS = PATIENCE_MS / 5;
 
 /** A page with what it complained of: errors on its console, which breaches of its policy are too, and where it asked. */
 export interface WatchedPage {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from './folders.ts';
-import { type CommandProcess, PATIENCE_MS } from './processes.ts';
+import type { CommandProcess } from './processes.ts';
 import { until } from './until.ts';
 
 /** Has the threads of a process stay within a query that SQLite never comes back from: no signal and no terminate() reaches them there. */
@@ -43,6 +43,6 @@ if (!isMainThread) {
 
   /** Once a thread of the process stays. */
   async begun(process: CommandProcess): Promise<void> {
-    await until('it to stay', () => process.stderr.includes('stays') || undefined, PATIENCE_MS);
+    await until('it to stay', () => process.stderr.includes('stays') || undefined);
   }
 }

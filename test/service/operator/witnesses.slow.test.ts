@@ -153,18 +153,10 @@ describe('a witness that is asked by HTTP', { timeout: PATIENCE_MS }, async () =
   const process = await witness.serve(service, owner, certificate);
   const url = await process.listening();
   const size = (wanted: number) =>
-    until(
-      `the size ${wanted} to be cosigned`,
-      async () => (await newestOf(here(), 'w2.example.org'))?.size === wanted,
-      PATIENCE_MS,
-    );
+    until(`the size ${wanted} to be cosigned`, async () => (await newestOf(here(), 'w2.example.org'))?.size === wanted);
 
   const refused = (error: RegExp) =>
-    until(
-      `the service to say: ${error}`,
-      async () => error.test((await listed(here()))[0]?.asking?.error ?? ''),
-      PATIENCE_MS,
-    );
+    until(`the service to say: ${error}`, async () => error.test((await listed(here()))[0]?.asking?.error ?? ''));
 
   it('cosigns each epoch after it was sealed, and what was sealed before it was added', async () => {
     await seal(owner, signer);
@@ -205,7 +197,7 @@ describe('a witness that is asked by HTTP', { timeout: PATIENCE_MS }, async () =
     await process.kill('SIGKILL');
     await seal(here(), signer);
     const asking = () => listed(here()).then(([one]) => one?.asking);
-    await until('an attempt to fail', async () => (await asking())?.error != null, PATIENCE_MS);
+    await until('an attempt to fail', async () => (await asking())?.error != null);
     expect(await asking()).toMatchObject({ attempts: 1, error: 'no answer: ECONNREFUSED' });
     const again = await witness.serve(service, here(), certificate, new URL(url).port);
     expect(await again.listening()).toBe(url);
