@@ -5446,7 +5446,8 @@ export function verifyFile(path, options) {
   return verifyCertificate(certificate, given);
 }
 
-function main(given) {
+/** What the program does with its arguments. @returns its exit code */
+export function main(given) {
   try {
     const { files, json, ...options } = readArguments(given);
     const [file] = files;

@@ -1,15 +1,14 @@
 // Protocol V120: what each of the other verifiers says of kept checkpoints.
-import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/protocol/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { CHECKPOINT_TRUST, type KeptCase, keptCases } from '../support/checkpoints.ts';
 import { WHOLE } from '../support/dishonest.ts';
+import { hasPython, printedBy } from '../support/fuzz/verifier-process.ts';
 import { inFile } from '../support/two-verifiers.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const python = spawnSync('python3', ['--version']).status === 0;
 
 interface Said {
   readonly verdict: Verdict;
@@ -43,14 +42,9 @@ async function pythonSays(
 ): Promise<Said & { readonly findings: number }> {
   const flags = checkpoints.flatMap((path) => ['--checkpoint', path]);
   const trust = [...CHECKPOINT_TRUST, ...besides].flatMap((kid) => ['--trust', kid]);
-  const args = [here('verify_bundle.py'), bundle, '--json', ...trust, ...flags];
-  const printed = await new Promise<string>((resolve, reject) => {
-    execFile('python3', args, (_, stdout, stderr) => {
-      if (stderr === '') resolve(stdout);
-      else reject(new Error(stderr));
-    });
-  });
-  const { verdict, findings } = JSON.parse(printed) as { verdict: Verdict; findings: { readonly code: string }[] };
+  const { stdout, stderr } = await printedBy('python', bundle, '--json', ...trust, ...flags);
+  expect(stderr).toBe('');
+  const { verdict, findings } = JSON.parse(stdout) as { verdict: Verdict; findings: { readonly code: string }[] };
   return {
     ...said(
       verdict,
@@ -71,7 +65,7 @@ describe('the verifier in one file on kept checkpoints', () => {
   });
 });
 
-describe.skipIf(!python)('the verifier in Python on kept checkpoints (skipped where python3 is missing)', () => {
+describe.skipIf(!hasPython())('the verifier in Python on kept checkpoints (skipped where python3 is missing)', () => {
   it.each(others ?? [])('says the same of $what', async (one) => {
     const bundle = inFile(makeBundle(one.made).text);
     const { findings: _, ...answer } = await pythonSays(bundle, one.checkpoints.map(inFile), one.trust);

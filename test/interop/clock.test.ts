@@ -1,11 +1,9 @@
 // A ledger whose clock was wrong for a while and set right by a correction (protocol F100), before all three verifiers.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { utf8, type Verdict, type VerificationReport, verifyBundle } from '../../src/protocol/index.ts';
 import type { Answer } from '../support/fuzz/job.ts';
-import { VERIFIERS, VerifierProcess } from '../support/fuzz/verifier-process.ts';
+import { hasPython, printedBy, VERIFIERS, VerifierProcess } from '../support/fuzz/verifier-process.ts';
 import { inFile } from '../support/two-verifiers.ts';
 
 interface Lie {
@@ -20,10 +18,8 @@ const { service_kid: kid, lies } = JSON.parse(vector('clock.json')) as { service
 const more = ['clock-more.json', 'clock-jumps.json'].flatMap(
   (name) => (JSON.parse(vector(name)) as { lies: readonly Lie[] }).lies,
 );
-const singleFile = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
-const python = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-const processes = VERIFIERS.filter((name) => name !== 'python' || hasPython).map((name) => new VerifierProcess(name));
+const here = VERIFIERS.filter((name) => name !== 'python' || hasPython());
+const processes = here.map((name) => new VerifierProcess(name));
 let jobs = 0;
 afterAll(() => {
   for (const one of processes) one.stop();
@@ -38,13 +34,16 @@ function ask(text: string, { against = [], receipts = [] }: { against?: string[]
 }
 
 /** What the verifier in one file and the one in Python print of a bundle, as JSON. */
-function inOtherVerifiers(file: string, against: readonly string[]): Pick<VerificationReport, 'corrected_times'>[] {
-  const programs = [[process.execPath, singleFile], ...(hasPython ? [['python3', python]] : [])];
-  return programs.map(([program = '', script = '']) => {
-    const others = against.flatMap((other) => ['--against', other]);
-    const { stdout } = spawnSync(program, [script, file, '--json', ...others], { encoding: 'utf8' });
-    return JSON.parse(stdout) as Pick<VerificationReport, 'corrected_times'>;
-  });
+function inOtherVerifiers(
+  file: string,
+  against: readonly string[],
+): Promise<Pick<VerificationReport, 'corrected_times'>[]> {
+  const others = against.flatMap((other) => ['--against', other]);
+  return Promise.all(
+    here
+      .filter((name) => name !== 'protocol')
+      .map(async (name) => JSON.parse((await printedBy(name, file, '--json', ...others)).stdout)),
+  );
 }
 
 const whole = vector('bundle-clock.json');

@@ -1,6 +1,4 @@
 // protocol R40 to R50: an HTML report of chosen records before the implementation in Python, which judges what ours judges.
-import { execFile, spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src/node/index.ts';
 import {
@@ -17,11 +15,10 @@ import {
 import { writtenBy } from '../../src/reports/chosen/index.ts';
 import { looksLikeHtml, readHtmlReport } from '../../src/reports/reading/index.ts';
 import { ISSUER, reportBy } from '../support/case-evidence.ts';
-import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { hasPython, printedBy } from '../support/fuzz/verifier-process.ts';
 import { inFile, VERDICTS } from '../support/two-verifiers.ts';
 
 const singleFile = new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url).href;
-const script = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
 const report = (await reportBy('Ada', [{ seq_no: 3, comment: 'Is 12 < 13?' }, { seq_no: 1 }])).toString();
 
 interface Judged {
@@ -31,19 +28,13 @@ interface Judged {
   readonly codes: readonly string[];
 }
 
-function inPython(file: string, ...args: readonly string[]): Promise<Judged> {
-  return new Promise((resolve) => {
-    execFile('python3', [script, inFile(file), '--json', ...args], (error, stdout, stderr) => {
-      const status = typeof error?.code === 'number' ? error.code : error === null ? 0 : -1;
-      if (status === 2 && !stderr.includes('Traceback')) return resolve({ verdict: 'unreadable', codes: [] });
-      if (stdout === '') return resolve({ verdict: stderr, codes: [] });
-      const { verdict, data, problems } = JSON.parse(stdout) as Omit<Judged, 'codes'> & {
-        problems: { code: string }[];
-      };
-      expect(verdict).toBe(VERDICTS[status]);
-      resolve({ verdict, ...(data && { data }), codes: problems.map(({ code }) => code).sort() });
-    });
-  });
+async function inPython(file: string, ...args: readonly string[]): Promise<Judged> {
+  const { status, stdout, stderr } = await printedBy('python', inFile(file), '--json', ...args);
+  if (status === 2 && !stderr.includes('Traceback')) return { verdict: 'unreadable', codes: [] };
+  if (stdout === '') return { verdict: stderr, codes: [] };
+  const { verdict, data, problems } = JSON.parse(stdout) as Omit<Judged, 'codes'> & { problems: { code: string }[] };
+  expect(verdict).toBe(VERDICTS[status]);
+  return { verdict, ...(data && { data }), codes: problems.map(({ code }) => code).sort() };
 }
 
 interface FoundInOneFile {
@@ -329,8 +320,8 @@ describe.skipIf(!hasPython())('an HTML report in Python (skipped where Python is
     const args = named.flatMap((one) => ['--examiner', one]);
     expect(() => parseExaminerKeys(named)).toThrow(expect.objectContaining({ code: 'SHAPE_INVALID' }));
     expect((await inPython(report, ...args)).verdict).toBe('unreadable');
-    const run = spawnSync(process.execPath, [fileURLToPath(singleFile), inFile(report), ...args], { encoding: 'utf8' });
-    expect([run.status, run.stderr]).toEqual([2, expect.stringContaining('is not KEY=PERSON')]);
+    const { status, stderr } = await printedBy('single-file', inFile(report), ...args);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('is not KEY=PERSON')]);
   });
 
   it.each([

@@ -1,9 +1,6 @@
 // docs/retention.md, What is held against what: honest certificates and forged ones before three verifiers and the command.
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   formatDigest,
@@ -28,7 +25,7 @@ import {
 } from '../support/bundle-maker.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { hasPython, type ProgramName, printedBy } from '../support/fuzz/verifier-process.ts';
 import {
   certificateFile,
   DUE_AT_ONCE,
@@ -40,13 +37,8 @@ import {
   signCertificate,
 } from '../support/retention-certificates.ts';
 
-const program = promisify(execFile);
 const folder = temporaryFolder();
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const PROGRAMS: readonly (readonly [string, string])[] = [
-  [process.execPath, at('../../resources/verifier/verify-bundle.mjs')],
-  ...(hasPython() ? ([['python3', at('verify_bundle.py')]] as const) : []),
-];
+const PROGRAMS: readonly ProgramName[] = hasPython() ? ['single-file', 'python'] : ['single-file'];
 const TRUSTED = serviceKid(0);
 
 interface Said {
@@ -55,14 +47,9 @@ interface Said {
   readonly statements?: readonly { readonly statement: string; readonly state: string; readonly code: string | null }[];
 }
 
-async function ask(command: string, args: readonly string[]): Promise<Said> {
-  try {
-    const { stdout } = await program(command, args);
-    return { code: 0, ...(JSON.parse(stdout) as object) };
-  } catch (error) {
-    const { code, stdout } = error as { readonly code: number; readonly stdout: string };
-    return { code, ...(code === 2 ? {} : (JSON.parse(stdout) as object)) };
-  }
+async function ask(program: ProgramName, args: readonly string[]): Promise<Said> {
+  const { status, stdout } = await printedBy(program, ...args);
+  return { code: status, ...(status === 2 ? {} : (JSON.parse(stdout) as object)) };
 }
 
 type Given = Pick<MadeSweep, 'file'> & { readonly against?: readonly string[]; readonly trusted?: readonly string[] };
@@ -89,10 +76,10 @@ async function judged({ file, against = [], trusted = [TRUSTED] }: Given) {
     against: sources,
   });
   const ours = statements.map(({ statement, state, code }) => ({ statement, state, code }));
-  for (const [command, script] of PROGRAMS) {
-    const said = await ask(command, [script, ...args]);
-    expect({ script, verdict: said.verdict, statements: said.statements }).toEqual({
-      script,
+  for (const program of PROGRAMS) {
+    const said = await ask(program, args);
+    expect({ program, verdict: said.verdict, statements: said.statements }).toEqual({
+      program,
       verdict,
       statements: ours,
     });
@@ -761,7 +748,7 @@ describe('a certificate of retention', () => {
     ];
     for (const file of files) {
       const path = kept(file);
-      for (const [command, script] of PROGRAMS) expect((await ask(command, [script, path, '--json'])).code).toBe(2);
+      for (const program of PROGRAMS) expect((await ask(program, [path, '--json'])).code).toBe(2);
       expect((await run('verify', path, '--no-trust-store')).code).toBe(2);
     }
   });
@@ -773,16 +760,12 @@ describe('a certificate of retention', () => {
         type: 'countersign.retention-certificate.v1',
         agents: Array.from({ length: elements }, () => 0),
       });
-    const saidOf = async (command: string, args: readonly string[]): Promise<string> => {
-      const said = await program(command, args).catch((error: { readonly stderr: string }) => error);
-      return said.stderr;
-    };
     for (const [elements, says] of [
       [524_285, /certificate/],
       [524_286, /not a (Countersign )?bundle/],
     ] as const) {
       const path = kept(file(elements));
-      for (const [command, script] of PROGRAMS) expect(await saidOf(command, [script, path])).toMatch(says);
+      for (const program of PROGRAMS) expect((await printedBy(program, path)).stderr).toMatch(says);
       expect((await run('verify', path, '--no-trust-store')).stderr).toMatch(says);
     }
   });

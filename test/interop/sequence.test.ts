@@ -1,11 +1,9 @@
 // protocol V48: what a record that does not continue the run is called, by each verifier.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/folders.ts';
-import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { hasPython, type ProgramName, printedBy } from '../support/fuzz/verifier-process.ts';
 import { bundleTexts, serviceKids } from '../support/vectors.ts';
 import { verifyFile } from '../support/verifying.ts';
 
@@ -17,16 +15,15 @@ interface Text {
   readonly edges: { readonly before: Numbered | null };
 }
 
-const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const [KEY = ''] = serviceKids;
 const RANGE = JSON.parse(bundleTexts['bundle-range.json']) as Text;
 const [first = expect.fail(), second = expect.fail(), ...rest] = RANGE.records;
 
 /** The codes of an order of records, as a program prints them. */
-function printed(command: string, verifier: string, text: string): string[] {
+async function printed(program: ProgramName, text: string): Promise<string[]> {
   const path = join(temporaryFolder(), 'bundle.json');
   writeFileSync(path, text);
-  const { stdout } = spawnSync(command, [fromHere(verifier), path, '--json', `--trust=${KEY}`], { encoding: 'utf8' });
+  const { stdout } = await printedBy(program, path, '--json', `--trust=${KEY}`);
   return (JSON.parse(stdout) as { findings: { code: string }[] }).findings.map(({ code }) => code);
 }
 
@@ -46,11 +43,11 @@ describe.each(CASES)('a record that %s', (_, records, code) => {
     expect(wanted(findings.map((finding) => finding.code))).toEqual([code]);
   });
 
-  it(`is ${code} for the verifier in one file`, () => {
-    expect(wanted(printed(process.execPath, '../../resources/verifier/verify-bundle.mjs', text))).toEqual([code]);
+  it(`is ${code} for the verifier in one file`, async () => {
+    expect(wanted(await printed('single-file', text))).toEqual([code]);
   });
 
-  it.skipIf(!hasPython())(`is ${code} for the verifier in Python`, () => {
-    expect(wanted(printed('python3', 'verify_bundle.py', text))).toEqual([code]);
+  it.skipIf(!hasPython())(`is ${code} for the verifier in Python`, async () => {
+    expect(wanted(await printed('python', text))).toEqual([code]);
   });
 });

@@ -1,12 +1,11 @@
 // Protocol F2: what programs put around the signed data when they save a file again is named, by all three verifiers.
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { recordProofBytes } from '../../src/protocol/index.ts';
 import { makeBundle } from '../support/bundle-maker.ts';
+import { run } from '../support/command-line.ts';
 import { WHOLE } from '../support/dishonest.ts';
-import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { hasPython, printedBy } from '../support/fuzz/verifier-process.ts';
 import { proofOf } from '../support/record-proofs.ts';
 import { inFile, TRUSTED } from '../support/two-verifiers.ts';
 
@@ -25,32 +24,30 @@ const FILES: readonly [what: string, file: string | Uint8Array, named: readonly 
   ['a proof with both', resaved(proof), ['a byte order mark', 'carriage returns']],
 ];
 
-function printed(program: string, args: readonly string[]): string {
-  return execFileSync(program, args, { encoding: 'utf8' });
-}
-
 describe.each(FILES)('%s', (_, file, named) => {
   const said = named.join(' and ');
 
-  it('is verified by the command, which says so', () => {
-    const path = inFile(file);
-    const command = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
-    const text = printed(process.execPath, [command, 'verify', path, ...trust, '--no-trust-store']);
-    expect(text).toContain('Verdict: verified');
+  it('is verified by the command, which says so', async () => {
+    const { code, stdout: text } = await run('verify', inFile(file), ...trust, '--no-trust-store');
+    expect([code, text]).toEqual([0, expect.stringContaining('Verdict: verified')]);
     expect(text.replaceAll(/\s+/g, ' ').includes('Around what is signed')).toBe(named.length > 0);
     if (named.length > 0) expect(text.replaceAll(/\s+/g, ' ')).toContain(`the file has ${said}`);
   });
 
-  it('is verified by the verifier in one file, which says so', () => {
-    const script = fileURLToPath(new URL('../../resources/verifier/verify-bundle.mjs', import.meta.url));
-    const report = JSON.parse(printed(process.execPath, [script, inFile(file), ...trust, '--json']));
-    expect([report.verdict, report.around ?? []]).toEqual(['verified', named]);
-    expect(printed(process.execPath, [script, inFile(file), ...trust]).includes(`has ${said}.`)).toBe(named.length > 0);
+  it('is verified by the verifier in one file, which says so', async () => {
+    const data = await printedBy('single-file', inFile(file), ...trust, '--json');
+    const report = JSON.parse(data.stdout);
+    expect([data.status, report.verdict, report.around ?? []]).toEqual([0, 'verified', named]);
+    const { stdout } = await printedBy('single-file', inFile(file), ...trust);
+    expect(stdout.includes(`has ${said}.`)).toBe(named.length > 0);
   });
 
-  it.skipIf(!hasPython())('is verified by the one in Python, which says so (skipped where python3 is missing)', () => {
-    const script = fileURLToPath(new URL('verify_bundle.py', import.meta.url));
-    const report = JSON.parse(printed('python3', [script, inFile(file), ...trust, '--json']));
-    expect([report.verdict, report.around ?? []]).toEqual(['verified', named]);
-  });
+  it.skipIf(!hasPython())(
+    'is verified by the one in Python, which says so (skipped where python3 is missing)',
+    async () => {
+      const { status, stdout } = await printedBy('python', inFile(file), ...trust, '--json');
+      const report = JSON.parse(stdout);
+      expect([status, report.verdict, report.around ?? []]).toEqual([0, 'verified', named]);
+    },
+  );
 });

@@ -1,28 +1,22 @@
 // protocol V13: where a member that everything rests on cannot be read, no verifier calls a check passed.
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/folders.ts';
-import { hasPython } from '../support/fuzz/verifier-process.ts';
+import { hasPython, type ProgramName, printedBy } from '../support/fuzz/verifier-process.ts';
 import { bundleTexts, serviceKids } from '../support/vectors.ts';
 import { verifyFile } from '../support/verifying.ts';
 
-const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const [KEY = ''] = serviceKids;
 
 /** A status of each check, as a program prints it. */
-function printed(
-  command: string,
-  verifier: string,
+async function printed(
+  program: ProgramName,
   text: string,
-): { readonly status: number | null; readonly checks: unknown[] } {
+): Promise<{ readonly status: number; readonly checks: unknown[] }> {
   const path = join(temporaryFolder(), 'bundle.json');
   writeFileSync(path, text);
-  const { status, stdout } = spawnSync(command, [fromHere(verifier), path, '--json', `--trust=${KEY}`], {
-    encoding: 'utf8',
-  });
+  const { status, stdout } = await printedBy(program, path, '--json', `--trust=${KEY}`);
   const { checks } = JSON.parse(stdout) as { checks: Readonly<Record<string, string | { readonly status: string }>> };
   return { status, checks: Object.values(checks).map((check) => (typeof check === 'string' ? check : check.status)) };
 }
@@ -36,14 +30,14 @@ describe.each(['org', 'edges', 'manifest', 'manifest_signature'])('a bundle whos
     expect(Object.values(checks).map(({ status }) => status)).not.toContain('pass');
   });
 
-  it('has none for the verifier in one file', () => {
-    const { status, checks } = printed(process.execPath, '../../resources/verifier/verify-bundle.mjs', text);
+  it('has none for the verifier in one file', async () => {
+    const { status, checks } = await printed('single-file', text);
     expect(status).toBe(1);
     expect(checks).not.toContain('pass');
   });
 
-  it.skipIf(!hasPython())('has none for the verifier in Python', () => {
-    const { status, checks } = printed('python3', 'verify_bundle.py', text);
+  it.skipIf(!hasPython())('has none for the verifier in Python', async () => {
+    const { status, checks } = await printed('python', text);
     expect(status).toBe(1);
     expect(checks).not.toContain('pass');
   });

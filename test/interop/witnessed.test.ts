@@ -1,10 +1,10 @@
 // Protocol V182 to V185: what the other verifiers say of witnesses that a reader demands.
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeBundle } from '../support/bundle-maker.ts';
 import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
 import { WHOLE } from '../support/dishonest.ts';
+import { hasPython, printedBy } from '../support/fuzz/verifier-process.ts';
 import { inFile } from '../support/two-verifiers.ts';
 import { serviceKids, witnessVectors } from '../support/vectors.ts';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../support/witnessed.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const python = spawnSync('python3', ['--version']).status === 0;
+const python = hasPython();
 
 interface Said {
   readonly verdict: string;
@@ -66,7 +66,7 @@ describe('the verifier in one file on witnesses', () => {
 describe('the other verifiers on the vectors of a bundle that carries checkpoints', () => {
   it.each(witnessVectors.cases)(
     'say how far for the policy $policy.threshold of $policy.organizations.length',
-    (one) => {
+    async (one) => {
       const { policy, ...said } = one;
       const [bundle, witnesses] = [inFile(witnessVectors.bundle), inFile(JSON.stringify(policy))];
       const trust = serviceKids.slice(1);
@@ -74,7 +74,7 @@ describe('the other verifiers on the vectors of a bundle that carries checkpoint
       expect({ verdict, witnessed }).toEqual(said);
       if (!python) return;
       const flags = ['--json', '--witnesses', witnesses, ...trust.flatMap((kid) => ['--trust', kid])];
-      const { stdout } = spawnSync('python3', [here('verify_bundle.py'), bundle, ...flags], { encoding: 'utf8' });
+      const { stdout } = await printedBy('python', bundle, ...flags);
       expect(JSON.parse(stdout)).toMatchObject(said);
     },
   );
@@ -89,27 +89,23 @@ describe('the verifier in one file on a proof that carries checkpoints', () => {
 });
 
 describe.skipIf(!python)('the verifier in Python on a proof that carries checkpoints', () => {
-  it.each(witnessedProofs)('says the same with $what', ({ file, threshold, verdict, size }) => {
+  it.each(witnessedProofs)('says the same with $what', async ({ file, threshold, verdict, size }) => {
     const policy = inFile(JSON.stringify(policyOf(threshold)));
     const trust = CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]);
-    const args = [here('verify_bundle.py'), inFile(file), '--json', '--witnesses', policy, ...trust];
-    const said = JSON.parse(spawnSync('python3', args, { encoding: 'utf8' }).stdout) as Said;
+    const { stdout } = await printedBy('python', inFile(file), '--json', '--witnesses', policy, ...trust);
+    const said = JSON.parse(stdout) as Said;
     expect([said.verdict, said.witnessed?.size]).toEqual([verdict, size]);
   });
 });
 
 describe.skipIf(!python)('the verifier in Python on witnesses (skipped where python3 is missing)', () => {
-  it.each([...witnessedCases, ...carriedCases])('says the same of $what', (one) => {
+  it.each([...witnessedCases, ...carriedCases])('says the same of $what', async (one) => {
     const { bundle, checkpoint, witnesses } = given(one);
     const flags = [
       ...CHECKPOINT_TRUST.flatMap((kid) => ['--trust', kid]),
       ...checkpoint.flatMap((path) => ['--checkpoint', path]),
     ];
-    const { stdout } = spawnSync(
-      'python3',
-      [here('verify_bundle.py'), bundle, '--json', '--witnesses', witnesses, ...flags],
-      { encoding: 'utf8' },
-    );
+    const { stdout } = await printedBy('python', bundle, '--json', '--witnesses', witnesses, ...flags);
     const { verdict, witnessed } = JSON.parse(stdout) as Said;
     expect({ verdict, witnessed }).toEqual(wanted(one));
   });
@@ -144,7 +140,7 @@ describe('a policy with demands of single ledgers', () => {
   ];
   const trust = CHECKPOINT_TRUST;
 
-  it.each(scopedCases)('comes to the same in both others: $what', ({ policy, verdict, size }) => {
+  it.each(scopedCases)('comes to the same in both others: $what', async ({ policy, verdict, size }) => {
     const witnesses = inFile(JSON.stringify(policy));
     const said = script.verifyBundleFile(bundle, { trust, checkpoint: [checkpoint], witnesses });
     expect([said.verdict, said.witnessed?.size ?? null]).toEqual([verdict, size]);
@@ -157,16 +153,16 @@ describe('a policy with demands of single ledgers', () => {
       checkpoint,
       ...trust.flatMap((kid) => ['--trust', kid]),
     ];
-    const { stdout } = spawnSync('python3', [here('verify_bundle.py'), bundle, ...flags], { encoding: 'utf8' });
+    const { stdout } = await printedBy('python', bundle, ...flags);
     const byPython = JSON.parse(stdout) as Said;
     expect([byPython.verdict, byPython.witnessed?.size ?? null]).toEqual([verdict, size]);
   });
 });
 
 describe('a malformed policy', () => {
-  it.each([...wrong, ...malformedScopes])('ends both with wrong usage: %s', (_, policy) => {
+  it.each([...wrong, ...malformedScopes])('ends both with wrong usage: %s', async (_, policy) => {
     const args = [inFile(makeBundle({}).text), '--witnesses', inFile(JSON.stringify(policy))];
-    expect(spawnSync(process.execPath, [here('../../resources/verifier/verify-bundle.mjs'), ...args]).status).toBe(2);
-    if (python) expect(spawnSync('python3', [here('verify_bundle.py'), ...args]).status).toBe(2);
+    expect((await printedBy('single-file', ...args)).status).toBe(2);
+    if (python) expect((await printedBy('python', ...args)).status).toBe(2);
   });
 });

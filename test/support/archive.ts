@@ -1,10 +1,9 @@
 /** Hosts that ship to an archive: real services, and what they shipped. */
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { RunStore } from '../../src/service/archive/run-store.ts';
 import { type ShippedRun, type ShipRequest, shipRuns } from '../../src/service/archive/ship.ts';
 import type { Settings } from '../../src/service/store/settings/settings-type.ts';
+import { printedBy } from './fuzz/verifier-process.ts';
 import { type Account, registerAgent, submitNext, TestService } from './service.ts';
 import type { Signer } from './signer.ts';
 
@@ -48,22 +47,10 @@ export async function shipped(
   return runs;
 }
 
-const program = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-
-/** The two verifiers that are programs by themselves, and the command line that starts each. */
-const PROGRAMS: Readonly<Record<string, readonly [string, string]>> = {
-  'single-file': [process.execPath, program('resources/verifier/verify-bundle.mjs')],
-  python: ['python3', program('test/interop/verify_bundle.py')],
-};
-
-/** What both say of a file, by their exit codes. */
+/** What the two verifiers that are programs by themselves say of a file, by their exit codes. */
 export async function exitCodes(path: string, args: readonly string[]): Promise<Record<string, number>> {
-  const codes = Object.entries(PROGRAMS).map(
-    ([name, [command, script]]) =>
-      new Promise<[string, number]>((resolve) => {
-        execFile(command, [script, path, ...args], (error) => resolve([name, error === null ? 0 : Number(error.code)]));
-      }),
-  );
+  const names = ['single-file', 'python'] as const;
+  const codes = names.map(async (name) => [name, (await printedBy(name, path, ...args)).status] as const);
   return Object.fromEntries(await Promise.all(codes));
 }
 

@@ -11,6 +11,8 @@ import {
   type Judged,
   judgedCertificate,
   lineOf,
+  type Printed,
+  type Run,
   shownText,
   withoutReport,
 } from './job.ts';
@@ -20,6 +22,7 @@ type SingleFileOptions = Partial<
 >;
 
 interface SingleFile {
+  main(given: readonly string[]): number;
   verifyFile(path: string, options: SingleFileOptions): CertificateJudgement;
   verifyBundleFile(
     path: string,
@@ -64,14 +67,35 @@ function judgeBySingleFile({ verifyFile, verifyBundleFile }: SingleFile, job: Jo
 
 type Judge = (job: Job) => Promise<Judged> | Judged;
 
+const importSingleFile = (): Promise<SingleFile> =>
+  import(new URL('../../../resources/verifier/verify-bundle.mjs', import.meta.url).href);
+
 async function judge(name: string | undefined): Promise<Judge> {
   if (name === 'single-file') {
-    const script = new URL('../../../resources/verifier/verify-bundle.mjs', import.meta.url).href;
-    const singleFile = (await import(script)) as SingleFile;
+    const singleFile = await importSingleFile();
     return (job) => judgeBySingleFile(singleFile, job);
   }
   const { judgeByPage, judgeByProtocol, judgeByService } = await import('./judge-here.ts');
   return name === 'page' ? judgeByPage : name === 'service' ? judgeByService : judgeByProtocol;
+}
+
+/** What the program in one file prints, given arguments: its streams are ours, and what goes to them is kept meanwhile. */
+async function run({ id, arguments: given }: Run): Promise<Printed> {
+  const { main } = await importSingleFile();
+  const printed = { stdout: '', stderr: '' };
+  const own = { stdout: process.stdout.write, stderr: process.stderr.write };
+  for (const name of ['stdout', 'stderr'] as const) {
+    process[name].write = (text: string | Uint8Array) => {
+      printed[name] += String(text);
+      return true;
+    };
+  }
+  try {
+    return { id, status: main(given), ...printed };
+  } finally {
+    process.stdout.write = own.stdout;
+    process.stderr.write = own.stderr;
+  }
 }
 
 const judgeOne = await judge(process.argv[2]);
@@ -82,7 +106,11 @@ const usedSoFar = (): Pick<Answer, 'peakBytes'> & { readonly cpuMs: number } => 
 };
 let before = usedSoFar().cpuMs;
 for await (const line of createInterface({ input: process.stdin })) {
-  const job = JSON.parse(line) as Job;
+  const job = JSON.parse(line) as Job | Run;
+  if ('arguments' in job) {
+    process.stdout.write(lineOf(await run(job)));
+    continue;
+  }
   let judged: Judged;
   try {
     judged = await judgeOne(job);

@@ -1,7 +1,7 @@
 /** What a verifier that is compared is asked, and what it answers: one line of JSON each. */
 
 /** As one line: readline also ends a line at the two line separators of Unicode, which JSON leaves as they are. */
-export function lineOf(message: Job | Answer): string {
+export function lineOf(message: Job | Answer | Run | Printed): string {
   return `${JSON.stringify(message).replace(/[\u2028\u2029]/g, '\ufffd')}\n`;
 }
 
@@ -23,6 +23,20 @@ export interface Job {
   readonly trust: readonly string[];
   readonly trustAgent: readonly string[];
   readonly madeNotBefore: number | null;
+}
+
+/** A verifier's program with arguments, as somebody runs it. */
+export interface Run {
+  readonly id: number;
+  readonly arguments: readonly string[];
+}
+
+/** What it prints, and its exit code. */
+export interface Printed {
+  readonly id: number;
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 export interface Judged {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type Job, lineOf, withoutReport } from './job.ts';
+import { type Answer, type Job, lineOf, type Printed, withoutReport } from './job.ts';
 
 /** The three verifiers of bundles and proofs: the protocol's as the command uses it, that in one file, that in Python. */
 export const VERIFIERS = ['protocol', 'single-file', 'python'] as const;
@@ -24,15 +24,37 @@ const WARM_UP = 150;
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
+let isPythonHere: boolean | undefined;
+
 export function hasPython(): boolean {
-  return spawnSync('python3', ['--version']).status === 0;
+  isPythonHere ??= spawnSync('python3', ['--version']).status === 0;
+  return isPythonHere;
+}
+
+/** The verifiers that are programs by themselves. */
+export type ProgramName = Exclude<(typeof VERIFIERS)[number], 'protocol'>;
+
+/** Those that print what they are asked to, as long as this process runs: its end takes them along, with the pipes between them. */
+const programs = new Map<ProgramName, VerifierProcess>();
+let runs = 0;
+
+/**
+ * What a verifier's program prints, given arguments, and its exit code: from its own `main`, but in a process that stays, since most of
+ * the time of one for each file would go into its start.
+ */
+export function printedBy(name: ProgramName, ...given: readonly string[]): Promise<Printed> {
+  const program = programs.get(name) ?? new VerifierProcess(name);
+  programs.set(name, program);
+  return program.print(++runs, given);
 }
 
 interface Waiting {
-  readonly job: Job;
+  readonly line: string;
   readonly child: ChildProcessWithoutNullStreams;
   readonly isWarm: boolean;
-  readonly answer: (answer: Answer) => void;
+  readonly answer: (answer: Answer | Printed) => void;
+  /** Answers for a process that broke down over it. */
+  readonly crash: (why: string) => void;
 }
 
 /**
@@ -51,13 +73,32 @@ export class VerifierProcess {
 
   ask(job: Job): Promise<Answer> {
     if (++this.#jobs % JOBS_OF_ONE === 0) this.#renew();
-    return new Promise((resolve) => this.#give(job, resolve));
+    return new Promise((resolve) =>
+      this.#give(job.id, {
+        line: lineOf(job),
+        isWarm: this.#jobs % JOBS_OF_ONE >= WARM_UP,
+        answer: (answer) => resolve(answer as Answer),
+        crash: (why) => resolve({ ...withoutReport('crashed', why), id: job.id, cpuMs: 0, peakBytes: 0 }),
+      }),
+    );
   }
 
-  #give(job: Job, answer: Waiting['answer']): void {
+  /** @throws Error where the process broke down over it */
+  print(id: number, given: readonly string[]): Promise<Printed> {
+    return new Promise((resolve, reject) =>
+      this.#give(id, {
+        line: lineOf({ id, arguments: given }),
+        isWarm: true,
+        answer: (printed) => resolve(printed as Printed),
+        crash: (why) => reject(new Error(why)),
+      }),
+    );
+  }
+
+  #give(id: number, waiting: Omit<Waiting, 'child'>): void {
     const child = this.#child ?? this.#start();
-    this.#waiting.set(job.id, { job, child, isWarm: this.#jobs % JOBS_OF_ONE >= WARM_UP, answer });
-    child.stdin.write(lineOf(job));
+    this.#waiting.set(id, { ...waiting, child });
+    child.stdin.write(waiting.line);
   }
 
   stop(): void {
@@ -90,11 +131,11 @@ export class VerifierProcess {
     child.stdin.on('error', () => undefined);
     child.once('error', (error) => this.#ended(child, error.message));
     child.once('close', (code, signal) => this.#ended(child, `it ended (${signal ?? code}): ${errors}`));
-    createInterface({ input: child.stdout }).on('line', (line) => this.#take(JSON.parse(line) as Answer));
+    createInterface({ input: child.stdout }).on('line', (line) => this.#take(JSON.parse(line) as Answer | Printed));
     return child;
   }
 
-  #take(answer: Answer): void {
+  #take(answer: Answer | Printed): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     waiting?.answer(waiting.isWarm ? answer : { ...answer, cpuMs: null });
@@ -102,9 +143,10 @@ export class VerifierProcess {
 
   #ended(child: ChildProcessWithoutNullStreams, why: string): void {
     if (this.#child === child) this.#child = undefined;
-    const [current, ...later] = [...this.#waiting.values()].filter((waiting) => waiting.child === child);
+    const [current, ...later] = [...this.#waiting].filter(([, waiting]) => waiting.child === child);
     if (current === undefined) return;
-    this.#take({ ...withoutReport('crashed', why), id: current.job.id, cpuMs: 0, peakBytes: 0 });
-    for (const { job, answer } of later) this.#give(job, answer);
+    this.#waiting.delete(current[0]);
+    current[1].crash(why);
+    for (const [id, waiting] of later) this.#give(id, waiting);
   }
 }
