@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acceptedRuns } from '../../src/service/archive/accepted-runs.ts';
@@ -14,11 +13,10 @@ import { verifyDataDir } from '../../src/service/light.ts';
 import { archiveHost, shipped } from '../support/archive.ts';
 import { folderPlace } from '../support/archive-places.ts';
 import { kept, SECRET, showing } from '../support/archive-retention.ts';
+import { builtChild } from '../support/built-command.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { sweep } from '../support/retention.ts';
-
-const CHILD = fileURLToPath(new URL('../support/central-child.ts', import.meta.url));
 
 const folder = temporaryFolder();
 const kids: string[] = [];
@@ -29,7 +27,10 @@ type Ended = [number | null, NodeJS.Signals | null];
 
 /** A central node in a process that looks at an archive once. @returns its exit code, and the signal that it ended by */
 async function node(args: readonly string[], env = process.env): Promise<Ended> {
-  const child = spawn(process.execPath, [CHILD, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [builtChild('central-child'), ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   atEnd(() => void child.kill('SIGKILL'));
   return (await once(child, 'close')) as Ended;
 }

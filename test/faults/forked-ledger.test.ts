@@ -4,13 +4,13 @@ import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../scripts/support/paths.ts';
 import { Agent, type AgentOptions } from '../../src/agent/index.ts';
 import { parseEquivocationProof, toBase64Url } from '../../src/protocol/index.ts';
 import { codeOf } from '../../src/protocol/light.ts';
 import type { RecorderHome } from '../../src/recorder/base/home.ts';
+import { builtChild } from '../support/built-command.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { run } from '../support/command-line.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -41,9 +41,8 @@ function stoppedOf({ agents }: Status, { agent_id: id }: { readonly agent_id: st
 }
 
 function recorderOn({ folder }: RecorderHome): ChildProcess {
-  const script = fileURLToPath(new URL('../support/recorder-processes/recorder.ts', import.meta.url));
   const env = { ...process.env, COUNTERSIGN_RECORDER: folder };
-  const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [builtChild('recorder-child')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   atEnd(() => child.kill('SIGKILL'));
   return child;
 }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { utf8 } from '../../src/protocol/index.ts';
+import { builtChild } from '../support/built-command.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type CommandProcess, PATIENCE_MS, serve } from '../support/processes.ts';
@@ -29,10 +29,16 @@ const KILLS = [
   { after: 3400, what: 'service' },
 ] as const;
 
-function child(name: string, environment: Readonly<Record<string, string>>, ...args: string[]): ChildProcess {
-  const path = fileURLToPath(new URL(`../support/recorder-processes/${name}.ts`, import.meta.url));
+function child(
+  name: 'recorder' | 'witness',
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): ChildProcess {
   const env = { ...process.env, ...environment };
-  const started = spawn(process.execPath, [path, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const started = spawn(process.execPath, [builtChild(`${name}-child`), ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   atEnd(() => started.kill('SIGKILL'));
   return started;
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { missingPdfTools } from '../../scripts/support/capabilities.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
+import { BUILT_COMMAND } from '../support/built-command.ts';
 import { type Fence, fences, PAGES, textOf } from '../support/documents.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { PATIENCE_MS } from '../support/processes.ts';
@@ -158,7 +159,7 @@ describe('the commands of the documents', () => {
     for (const name of ['home', 'programs', 'backups']) mkdirSync(join(folder, name));
     saveFiles(folder);
     // What npx finds in the project folder, without npm's own start at each call; test/interop/curl-flow.test.ts has the real one.
-    const npx = `#!/bin/sh\ncase $1 in countersign) shift; exec "${process.execPath}" "${ROOT}/bin/countersign.js" "$@";; node) shift; exec "${process.execPath}" "$@";; esac\nexit 64\n`;
+    const npx = `#!/bin/sh\ncase $1 in countersign) shift; exec "${process.execPath}" "${BUILT_COMMAND}" "$@";; node) shift; exec "${process.execPath}" "$@";; esac\nexit 64\n`;
     writeFileSync(join(folder, 'programs', 'npx'), npx, { mode: 0o700 });
     const hasPdfTools = missingPdfTools().length === 0;
     const script = [

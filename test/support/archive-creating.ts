@@ -4,21 +4,20 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { runPath } from '../../src/service/archive/run-name.ts';
 import type { Created } from '../../src/service/archive/run-store.ts';
 import type { ArchivePlace, NewPlace } from './archive-places.ts';
+import { builtChild } from './built-command.ts';
 import { atEnd } from './cleanup.ts';
 import { temporaryFolder } from './folders.ts';
 
 const WRITERS = 20;
 const name = { kid: 'A'.repeat(43), orgId: 'org_1', first: 1, last: 2, erased: null, decided: null };
-const CHILD = fileURLToPath(new URL('./archive-writer-child.ts', import.meta.url));
 
 function writer({ at, environment }: ArchivePlace, content: string): ChildProcess {
   const options = { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'inherit'] as const };
-  const child = spawn(process.execPath, [CHILD, at, temporaryFolder(), content], {
+  const child = spawn(process.execPath, [builtChild('archive-writer-child'), at, temporaryFolder(), content], {
     ...options,
     stdio: [...options.stdio],
   });

@@ -2,16 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { followArchive, type RefusedRun } from '../../src/service/archive/follow.ts';
 import { openRunStore } from '../../src/service/archive/open-run-store.ts';
 import type { ShippedRun } from '../../src/service/archive/ship.ts';
 import { archiveHost, shipped } from './archive.ts';
 import { type ArchivePlace, folderPlace, type NewPlace } from './archive-places.ts';
+import { builtChild } from './built-command.ts';
 import { atEnd } from './cleanup.ts';
-
-const CHILD = fileURLToPath(new URL('./archive-child.ts', import.meta.url));
 
 /** Ships in a process that ends itself at a point. @returns the signal that it ended by */
 export async function killedAt(
@@ -21,7 +19,7 @@ export async function killedAt(
   ...archiveKeys: readonly string[]
 ): Promise<NodeJS.Signals | null> {
   const env = { ...process.env, ...environment };
-  const child = spawn(process.execPath, [CHILD, dataDir, at, point, ...archiveKeys], {
+  const child = spawn(process.execPath, [builtChild('archive-child'), dataDir, at, point, ...archiveKeys], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { DEFINITIONS_ALONE, OUTSIDE, SERVICE_PLUGINS, THREADS } from '../../scripts/support/bundling.ts';
 import { ROOT } from '../../scripts/support/paths.ts';
-import { BUILT_COMMAND, BUILT_FOLDER } from './built-command.ts';
+import { BUILT_COMMAND, BUILT_FOLDER, CHILDREN } from './built-command.ts';
 
 const DOOR = join(ROOT, 'bin', 'countersign.js');
 /** What the door opens, in the sources and here. */
@@ -27,14 +27,14 @@ export const builtThreads: Plugin = {
 
 let built: Promise<void> | null = null;
 
-/** Builds the threads and the command once for all projects of a run. */
+/** Builds the threads, the command and the children once for all projects of a run. */
 export function setup(): Promise<void> {
   built ??= buildThreads();
   return built;
 }
 
 async function buildThreads(): Promise<void> {
-  const entries = { ...THREADS, cli: 'src/cli/main.ts' };
+  const entries = { ...THREADS, ...CHILDREN, cli: 'src/cli/main.ts' };
   const input = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, resolve(ROOT, path)]));
   const result = await build({
     root: ROOT,
