@@ -161,6 +161,13 @@ export class BrowserWindow extends EventEmitter {
   flashFrame = (): void => undefined;
 }
 
+/** What its opener's handler says of a new page. */
+function take(cdp: Cdp, attached: Attached, { webContents }: BrowserWindow): void {
+  const allowed = webContents.decideOnWindow();
+  if (allowed === null) void refuse(cdp, attached).catch(() => undefined);
+  else new BrowserWindow({ webPreferences: allowed.preferences }, { cdp, attached });
+}
+
 /** Every page stops before it begins, so that its window's preferences are there first, or it is refused. */
 async function watchNewPages(cdp: Cdp): Promise<void> {
   if (watched.has(cdp)) return;
@@ -171,18 +178,19 @@ async function watchNewPages(cdp: Cdp): Promise<void> {
       void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined);
       return;
     }
-    // A link into a new window hides its opener; Chromium has told of it just before.
-    const opener =
-      windows.find(({ webContents }) => webContents.targetId === targetInfo.openerId) ??
-      windows.find(({ webContents }) => webContents.asksForWindow());
-    if (opener === undefined) {
+    // A link into a new window hides its opener, whose page has told of it before.
+    const asking = (): BrowserWindow | undefined => windows.find(({ webContents }) => webContents.asksForWindow());
+    const known = windows.find(({ webContents }) => webContents.targetId === targetInfo.openerId);
+    const opener = known ?? asking();
+    if (opener?.webContents.asksForWindow() === true) return take(cdp, attached, opener);
+    if (known === undefined && cdp.emit('host new page', attached)) return;
+    // On a busy machine what a page told may come later than the new one.
+    void Promise.all(windows.map(({ webContents }) => webContents.heard())).then(async () => {
+      const late = known ?? asking();
+      if (late !== undefined) take(cdp, attached, late);
       // A page that the test's own driver made, not the application.
-      if (!cdp.emit('host new page', attached)) void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
-      return;
-    }
-    const allowed = opener.webContents.decideOnWindow();
-    if (allowed === null) void refuse(cdp, attached).catch(() => undefined);
-    else new BrowserWindow({ webPreferences: allowed.preferences }, { cdp, attached });
+      else await cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined);
+    });
   });
   await cdp.send('Target.setDiscoverTargets', { discover: true });
   await cdp.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
