@@ -45,6 +45,11 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     await page.goto('about:blank');
     await page.goto(`${service.url}/#${path}`);
   };
+  /** With all that comes later and moves what is below it: a click on what moves meets nothing. */
+  const goToDashboard = async (): Promise<void> => {
+    await go('/dashboard');
+    await page.waitForLoadState('networkidle');
+  };
   const placeOf = async (chart: Locator) => {
     await chart.waitFor();
     const place = await chart.boundingBox();
@@ -129,16 +134,16 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
   });
 
   it('leads from each figure of the dashboard to the records that it counts', async () => {
-    await go('/dashboard');
+    await goToDashboard();
     const did = page.getByRole('region', { name: 'What agents did' });
     await did.getByRole('link', { name: String(FAILED.length), exact: true }).click();
     await page.getByText(new RegExp(`^${FAILED.length} actions`)).waitFor();
-    await go('/dashboard');
+    await goToDashboard();
     const retries = page.getByRole('region', { name: /^Marks/ }).getByRole('link', { name: /Retried/ });
     const count = (await retries.locator('.number').innerText()).trim();
     await retries.click();
     await page.getByText(new RegExp(`^${count} actions`)).waitFor();
-    await go('/dashboard');
+    await goToDashboard();
     await page.getByRole('region', { name: 'Newest failures and refusals' }).getByRole('link').nth(1).click();
     await page.locator('.step.is-selected.is-failed').waitFor();
   });
