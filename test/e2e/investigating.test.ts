@@ -12,6 +12,7 @@ import { openBrowser, openPage, RENDERER_DIR, seriousIssuesInThemes } from '../s
 import { importCase } from '../support/cases.ts';
 import { type Account, bundleOf, TestService } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
+import { until } from '../support/until.ts';
 
 const ACTIONS = airlineActions();
 const FAILED = ACTIONS.filter(({ result }) => result.startsWith('Error'));
@@ -32,6 +33,8 @@ describe.skipIf(chromiumPath() === undefined)('following what agents did', () =>
     service = await TestService.start({ rendererDir: RENDERER_DIR, epochIntervalSeconds: 3600 });
     owner = await service.signUp();
     firstAt = await submitAirlineActions(owner);
+    // Until then the dashboard counts what is known, and a list may have more.
+    await until('what is unusual', async () => (await owner.client.ok('coherence')).pending === 0);
     context = await (await openBrowser()).newContext({
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',

@@ -209,6 +209,10 @@ async function refuse(cdp: Cdp, { sessionId, targetInfo: { targetId } }: Attache
         .then(() => resolve());
     });
   });
+  // Besides, for what is asked before or after that request.
+  const offline = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await cdp.send('Network.enable', {}, sessionId);
+  await cdp.send('Network.emulateNetworkConditions', offline, sessionId);
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, sessionId);
   await cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
   await Promise.race([failed, pause(ASKS_WITHIN_MS, undefined, { ref: false })]);
