@@ -161,13 +161,6 @@ export class BrowserWindow extends EventEmitter {
   flashFrame = (): void => undefined;
 }
 
-/** What its opener's handler says of a new page. */
-function take(cdp: Cdp, attached: Attached, { webContents }: BrowserWindow): void {
-  const allowed = webContents.decideOnWindow();
-  if (allowed === null) void refuse(cdp, attached).catch(() => undefined);
-  else new BrowserWindow({ webPreferences: allowed.preferences }, { cdp, attached });
-}
-
 /** Every page stops before it begins, so that its window's preferences are there first, or it is refused. */
 async function watchNewPages(cdp: Cdp): Promise<void> {
   if (watched.has(cdp)) return;
@@ -178,19 +171,18 @@ async function watchNewPages(cdp: Cdp): Promise<void> {
       void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined);
       return;
     }
-    // A link into a new window hides its opener, whose page has told of it before.
-    const asking = (): BrowserWindow | undefined => windows.find(({ webContents }) => webContents.asksForWindow());
-    const known = windows.find(({ webContents }) => webContents.targetId === targetInfo.openerId);
-    const opener = known ?? asking();
-    if (opener?.webContents.asksForWindow() === true) return take(cdp, attached, opener);
-    if (known === undefined && cdp.emit('host new page', attached)) return;
-    // On a busy machine what a page told may come later than the new one.
-    void Promise.all(windows.map(({ webContents }) => webContents.heard())).then(async () => {
-      const late = known ?? asking();
-      if (late !== undefined) take(cdp, attached, late);
+    // A link into a new window hides its opener; Chromium has told of it just before.
+    const opener =
+      windows.find(({ webContents }) => webContents.targetId === targetInfo.openerId) ??
+      windows.find(({ webContents }) => webContents.asksForWindow());
+    if (opener === undefined) {
       // A page that the test's own driver made, not the application.
-      else await cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId).catch(() => undefined);
-    });
+      if (!cdp.emit('host new page', attached)) void cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
+      return;
+    }
+    const allowed = opener.webContents.decideOnWindow();
+    if (allowed === null) void refuse(cdp, attached).catch(() => undefined);
+    else new BrowserWindow({ webPreferences: allowed.preferences }, { cdp, attached });
   });
   await cdp.send('Target.setDiscoverTargets', { discover: true });
   await cdp.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
@@ -209,10 +201,6 @@ async function refuse(cdp: Cdp, { sessionId, targetInfo: { targetId } }: Attache
         .then(() => resolve());
     });
   });
-  // Besides, for what is asked before or after that request.
-  const offline = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
-  await cdp.send('Network.enable', {}, sessionId);
-  await cdp.send('Network.emulateNetworkConditions', offline, sessionId);
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, sessionId);
   await cdp.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
   await Promise.race([failed, pause(ASKS_WITHIN_MS, undefined, { ref: false })]);

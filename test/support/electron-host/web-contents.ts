@@ -117,8 +117,6 @@ export class WebContents extends EventEmitter {
   /** Addresses that the page asked new windows for, and what its handler says of the next. */
   readonly #asked: string[] = [];
   asksForWindow = (): boolean => this.#asked.length > 0;
-  /** Once everything is heard that the page has told so far. */
-  heard = (): Promise<unknown> => this.#send('Runtime.evaluate', { expression: '0' }).catch(() => undefined);
   decideOnWindow(): { readonly preferences: WebPreferences } | null {
     const url = this.#asked.shift() ?? 'about:blank';
     const answer = this.#openHandler === null ? { action: 'allow' as const } : this.#openHandler({ url });
