@@ -5,5 +5,5 @@ import { HostedDesktop } from '../support/desktop.ts';
 import { describeDesktopSecurity } from '../support/desktop-security-spec.ts';
 
 describe.skipIf(chromiumPath() === undefined)('under the small host', () => {
-  describeDesktopSecurity(async (options) => new HostedDesktop(options), false);
+  describeDesktopSecurity(async (options) => new HostedDesktop(options));
 });
