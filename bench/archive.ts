@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { chdbPath } from '../scripts/support/chdb.ts';
 import { startCentral } from '../src/cli/archive/central.ts';
 import { FolderStore } from '../src/service/archive/folder-store.ts';
 import { followArchive, shipRuns } from '../src/service/light.ts';
+import type { EngineAddress } from '../src/service/search/engine/clickhouse.ts';
+import { undoAll } from '../test/support/cleanup.ts';
+import { TestClickHouse } from '../test/support/clickhouse.ts';
 import { Client } from '../test/support/client.ts';
 import { payloadOf, vocabularyWord } from './support/content-engines/records.ts';
 import { quantile } from './support/figures.ts';
@@ -13,7 +17,8 @@ import { makeLedger } from './support/make-ledger.ts';
 
 /**
  * An archive of many hosts: how fast runs are verified alone, and accepted and made searchable by a central node; how long questions over all
- * of them take there, and how much memory and disk.
+ * of them take there, and how much memory and disk. Where chdb is (docs/tests.md), how fast a ClickHouse is filled with them, and whether and
+ * how fast it counts the same.
  *
  *     npm run bench:archive -- --folder FOLDER [--ledgers N] [--records N] [--bytes N]
  *
@@ -68,6 +73,8 @@ async function make(): Promise<object> {
       onRun: () => {},
       signal: new AbortController().signal,
     });
+    rmSync(dataDir, { recursive: true });
+    mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'shipped'), '');
   }
   return { runBytesPerRecord: Math.round(sizeOf(archive) / (ledgers * records)) };
@@ -103,12 +110,13 @@ async function verify(): Promise<object> {
   return { records: done, verifiedPerSecond: Math.round(done / seconds), ...memory() };
 }
 
-async function opened() {
+async function opened(engine?: EngineAddress) {
   const { kids, organizations } = await names();
   return startCentral(
     { dataDir: central, port: '0' },
     {
       from: { at: archive, spool: folder ?? '' },
+      engine,
       readers: organizations.map((organization) => ({ organization, reader: null })),
       trustedKids: kids,
       onAccepted: () => {},
@@ -144,13 +152,18 @@ interface Asked {
   readonly perRead: number;
 }
 
-async function ask(): Promise<object> {
-  const { service, node } = await opened();
-  const { email, password } = node;
+/** A client of the central node's owner, and the case of the archive. */
+async function reading({ service, node: { email, password } }: Awaited<ReturnType<typeof opened>>) {
   const { token } = await new Client(service.url).ok('signIn', { body: { email, password } });
   const client = new Client(service.url, token);
   const { data: cases } = await client.ok('listCases', {});
-  const params = { case_id: cases.find((one) => one.archive !== null)?.case_id ?? '' };
+  return { client, params: { case_id: cases.find((one) => one.archive !== null)?.case_id ?? '' } };
+}
+
+async function ask(): Promise<object> {
+  const central = await opened();
+  const { service, node } = central;
+  const { client, params } = await reading(central);
   const idle = memory();
   const timed = async (times: number, question: (n: number) => Promise<unknown>): Promise<number[]> => {
     const found: number[] = [];
@@ -203,11 +216,98 @@ async function ask(): Promise<object> {
   return { idle, ...results, ...memory() };
 }
 
+/** Ten questions of each of ten forms. */
+function questions(now: number): readonly (readonly [form: string, query: string])[] {
+  const hour = 60 * 60 * 1000;
+  return Array.from({ length: 10 }, (_, n): [string, string][] => {
+    const [frequent, other, rare] = [40 + n * 7, 200 + n * 31, 20_000 + n * 13].map(vocabularyWord);
+    const since = new Date(now - (1 + n * 2) * hour).toISOString();
+    return [
+      ['a frequent word', `${frequent}`],
+      ['a rare word', `${rare}`],
+      ['two words', `${frequent} ${other}`],
+      ['a word and not another', `${other} not ${frequent}`],
+      ['part of a word', `*${other?.slice(1)}*`],
+      ['a field', `tool:${['get_user', 'pay_invoice', 'read_file'][n % 3]} agent:agent-${1 + (n % 8)}`],
+      ['a member', `arguments.user_id:user_${n * 31}`],
+      ['a comparison', `amount > ${900 + n * 9} tool = pay_invoice`],
+      ['a time', `received > ${since} ${other}`],
+      ['an expression', `/${rare}/ ${rare?.slice(0, 2)}*`],
+    ];
+  }).flat();
+}
+
+/** What a central node counts of each question, and how long each took, in milliseconds. */
+async function counts(central: Awaited<ReturnType<typeof opened>>, now: number) {
+  const { client, params } = await reading(central);
+  const answers: { readonly isWhole: boolean; readonly counted: object }[] = [];
+  const times = new Map<string, number[]>();
+  for (const [form, query] of questions(now)) {
+    const began = performance.now();
+    const { total, facets, coverage } = await client.ok('caseFacets', {
+      params,
+      body: { query, fields: ['issuer', 'tool'] },
+    });
+    times.set(form, [...(times.get(form) ?? []), performance.now() - began]);
+    // Of values that are equally frequent each may name others last.
+    const values = facets.map((facet) =>
+      facet.values.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
+    );
+    answers.push({ isWhole: coverage.complete, counted: { query, total, values } });
+  }
+  return { answers, times };
+}
+
+/** The same questions to the own index and to a ClickHouse in this process. */
+async function engine(): Promise<object> {
+  if (chdbPath() === undefined) return { skipped: 'COUNTERSIGN_CHDB names no folder with chdb' };
+  const now = Date.now();
+  const alone = await opened();
+  const own = await counts(alone, now);
+  await alone.node.close();
+  await alone.service.close();
+  const clickhouse = await TestClickHouse.start();
+  const central = await opened(clickhouse.address);
+  const began = performance.now();
+  await central.node.follow(false, new AbortController().signal);
+  await central.node.settled();
+  const seconds = (performance.now() - began) / 1000;
+  const asked = clickhouse.asked.length;
+  const counted = await counts(central, now);
+  const { asked: all } = clickhouse;
+  const bytes = clickhouse.direct(
+    `SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = '${clickhouse.database}'`,
+  );
+  await central.node.close();
+  await central.service.close();
+  await undoAll();
+  const both = own.answers.flatMap(({ isWhole, counted: one }, n) => {
+    const other = counted.answers[n];
+    return isWhole && other?.isWhole === true ? [[one, other.counted] as const] : [];
+  });
+  const medians = (times: ReadonlyMap<string, readonly number[]>) =>
+    Object.fromEntries([...times].map(([form, of]) => [form, round(quantile(sorted(of), 0.5))]));
+  return {
+    filledPerSecond: Math.round((ledgers * records) / seconds),
+    bytesPerRecord: Math.round(Number(bytes) / (ledgers * records)),
+    questions: own.answers.length,
+    // A question that takes its thread too long is answered in part, and says so.
+    ownInPart: own.answers.filter(({ isWhole }) => !isWhole).length,
+    engineInPart: counted.answers.filter(({ isWhole }) => !isWhole).length,
+    compared: both.length,
+    equal: both.filter(([one, other]) => isDeepStrictEqual(one, other)).length,
+    statements: all.length - asked,
+    ownMs: medians(own.times),
+    engineMs: medians(counted.times),
+    ...memory(),
+  };
+}
+
 const sorted = (times: readonly number[]): number[] => times.toSorted((a, b) => a - b);
 const round = (value: number): number => Number(value.toFixed(2));
 
 /** Each phase in a separate process, so that memory is that of one. */
-const PHASES = { make, verify, accept, ask } as const;
+const PHASES = { make, verify, accept, ask, engine } as const;
 
 if (values.phase !== undefined) {
   const phase = PHASES[values.phase as keyof typeof PHASES];

@@ -90,23 +90,22 @@ export class CaseRecords implements RecordSource {
   }
 
   after(n: number, limit: number): SourceRecord[] {
-    const { after, heads } = this.#statements;
-    if (this.#archive === null) return (after.all(n, limit) as StoredText[]).map(recordOf);
-    const found = heads.all(n + 1, n + limit) as { readonly n: number }[];
-    return found.map((head) => this.#archived(head.n));
+    if (this.#archive === null) return (this.#statements.after.all(n, limit) as StoredText[]).map(recordOf);
+    return this.#archive.lines(n + 1, n + limit).map((one) => this.#archived(one.n, one.line));
   }
 
-  /** @throws ServiceError CONFLICT where its run is gone or has other bytes */
-  textOf(n: number): Uint8Array {
+  /** @param line in the run of an archive, where it is known @throws ServiceError CONFLICT where its run is gone or has other bytes */
+  textOf(n: number, line?: number): Uint8Array {
+    const archived = this.#archive?.text(n, line) ?? null;
+    if (archived !== null) return archived;
     const found = this.#statements.record.get(n) as StoredText | undefined;
-    if (found !== undefined) return found.text;
-    if (this.#archive === null) throw new Error(`the index of the case has no text of record ${n}`);
-    return this.#archive.text(n);
+    if (found === undefined) throw new Error(`the index of the case has no text of record ${n}`);
+    return found.text;
   }
 
   /** A record of an archive: its number is that of the archive, where several ledgers have the same. */
-  #archived(n: number): SourceRecord {
-    return { ...recordOf({ n, text: this.textOf(n) }), seqNo: n, ...this.#ledger(n) };
+  #archived(n: number, line?: number): SourceRecord {
+    return { ...recordOf({ n, text: this.textOf(n, line) }), seqNo: n, ...this.#ledger(n) };
   }
 
   #ledger(n: number): Pick<SourceRecord, 'ledger'> {

@@ -15,12 +15,12 @@ const MORE = 1.2;
 
 interface Place {
   readonly run: number;
-  readonly path: string;
   readonly firstLine: number;
+  /** The first line of the stretch behind it; null for the last one. */
+  readonly nextLine: number | null;
   readonly offset: number;
   readonly bytes: number;
   readonly sha256: Uint8Array;
-  readonly line: number;
 }
 
 /** Whether the index of a case is that of an archive. */
@@ -28,60 +28,88 @@ export function isArchive(index: Database.Database): boolean {
   return index.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'stretches'").get() !== undefined;
 }
 
-interface Ledger extends FieldValues<ArchiveField> {
+interface Run extends FieldValues<ArchiveField> {
+  readonly run: number;
   readonly firstN: number;
   readonly lastN: number;
+  readonly path: string;
 }
 
 /** Where the records of an archive are: their texts are in its runs, of which stretches are unpacked alone. */
 export class ArchivedRecords {
   readonly #last: Database.Statement;
-  readonly #ledgers: Database.Statement;
+  readonly #runs: Database.Statement;
+  readonly #stretch: Database.Statement;
   readonly #root: Database.Statement;
-  readonly #place: Database.Statement;
-  #ledger: Ledger | null = null;
+  readonly #line: Database.Statement;
+  readonly #lines: Database.Statement;
+  #run: Run | null = null;
+  #place: Place | null = null;
   readonly #kept = new Map<string, readonly Buffer[]>();
 
   constructor(index: Database.Database) {
     this.#last = index.prepare('SELECT max(last_n) FROM runs').pluck();
-    this.#ledgers = index.prepare(
-      `SELECT first_n AS firstN, last_n AS lastN, kid AS issuer, org_id AS organization FROM runs JOIN ledgers USING (ledger_no)
-       WHERE first_n <= ? ORDER BY first_n DESC LIMIT 1`,
+    this.#runs = index.prepare(
+      `SELECT run_no AS run, first_n AS firstN, last_n AS lastN, path, kid AS issuer, org_id AS organization
+       FROM runs JOIN ledgers USING (ledger_no) WHERE first_n <= ? ORDER BY first_n DESC LIMIT 1`,
+    );
+    this.#stretch = index.prepare(
+      `SELECT run_no AS run, first_line AS firstLine, "offset", bytes, sha256,
+         (SELECT min(next.first_line) FROM stretches AS next WHERE next.run_no = this.run_no AND next.first_line > this.first_line) AS nextLine
+       FROM stretches AS this WHERE run_no = ? AND first_line <= ? ORDER BY first_line DESC LIMIT 1`,
     );
     this.#root = index.prepare("SELECT value FROM facts WHERE name = 'from'").pluck();
-    this.#place = index.prepare(
-      `SELECT run_no AS run, path, first_line AS firstLine, "offset", bytes, stretches.sha256, line FROM records
-       JOIN runs ON runs.run_no = (SELECT run_no FROM runs WHERE first_n <= records.n ORDER BY first_n DESC LIMIT 1)
-       JOIN stretches USING (run_no)
-       WHERE n = ? AND first_line <= line ORDER BY first_line DESC LIMIT 1`,
-    );
+    this.#line = index.prepare('SELECT line FROM records WHERE n = ?').pluck();
+    this.#lines = index.prepare('SELECT n, line FROM records WHERE n BETWEEN ? AND ? ORDER BY n');
   }
 
   last(): number {
     return (this.#last.get() as number | null) ?? 0;
   }
 
+  /** The run of a record. Those that are read together mostly are of one; runs of an index are added, and never change. */
+  #runOf(n: number): Run {
+    if (this.#run === null || n < this.#run.firstN || n > this.#run.lastN) {
+      this.#run = (this.#runs.get(n) as Run | undefined) ?? null;
+    }
+    if (this.#run === null) throw new Error(`no run has record ${n} of the archive`);
+    return this.#run;
+  }
+
+  /** The stretch with a line of a run; null where the run cannot be unpacked in parts. */
+  #placeOf(run: number, line: number): Place | null {
+    const last = this.#place;
+    if (last?.run === run && line >= last.firstLine && line < (last.nextLine ?? Number.POSITIVE_INFINITY)) return last;
+    this.#place = (this.#stretch.get(run, line) as Place | undefined) ?? null;
+    return this.#place;
+  }
+
   /** Whose ledger has a record. */
   ledger(n: number): FieldValues<ArchiveField> {
-    // Those that are read together mostly are of one run.
-    if (this.#ledger === null || n < this.#ledger.firstN || n > this.#ledger.lastN) {
-      this.#ledger = this.#ledgers.get(n) as Ledger;
-    }
-    const { issuer, organization } = this.#ledger;
+    const { issuer, organization } = this.#runOf(n);
     return { issuer, organization };
+  }
+
+  /** Where some records are in the files of their runs. */
+  lines(from: number, to: number): { readonly n: number; readonly line: number }[] {
+    return this.#lines.all(from, to) as { readonly n: number; readonly line: number }[];
   }
 
   /**
    * What a record's line is in its run, which is held against what was accepted.
+   * @param line where it is known
+   * @returns null where the index has the text itself
    * @throws ServiceError CONFLICT where the run is gone or has other bytes
    */
-  text(n: number): Uint8Array {
-    const place = this.#place.get(n) as Place | undefined;
-    if (place === undefined) throw new Error(`no run has record ${n} of the archive`);
-    const { run, firstLine, line } = place;
+  text(n: number, line = this.#line.get(n) as number | undefined): Uint8Array | null {
+    if (line === undefined) throw new Error(`no run has record ${n} of the archive`);
+    const { run, path } = this.#runOf(n);
+    const place = this.#placeOf(run, line);
+    if (place === null) return null;
+    const { firstLine } = place;
     const key = `${run} ${firstLine}`;
     const known = this.#kept.get(key);
-    const lines = known?.[line - firstLine] === undefined ? this.#read(place, known !== undefined) : known;
+    const lines = known?.[line - firstLine] === undefined ? this.#read(path, place, line, known !== undefined) : known;
     this.#kept.delete(key);
     this.#kept.set(key, lines);
     for (const old of this.#kept.keys()) {
@@ -94,7 +122,7 @@ export class ArchivedRecords {
   }
 
   /** The lines of a stretch up to one of them, or more. @param isWhole of one that was asked for before: whoever reads on wants all of it */
-  #read({ path, offset, bytes, sha256, line, firstLine }: Place, isWhole: boolean): Buffer[] {
+  #read(path: string, { offset, bytes, sha256, firstLine }: Place, line: number, isWhole: boolean): Buffer[] {
     const packed = Buffer.alloc(bytes);
     const full = join(String(this.#root.get() ?? ''), path);
     try {

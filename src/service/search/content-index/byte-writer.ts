@@ -59,8 +59,8 @@ export class ByteWriter {
   }
 
   /** Part of some bytes. Most are so few that one after the other is faster than a view of them. */
-  range(bytes: Uint8Array, from: number, to: number): void {
-    if (to - from > 64) {
+  range(bytes: ArrayLike<number>, from: number, to: number): void {
+    if (bytes instanceof Uint8Array && to - from > 64) {
       this.raw(bytes.subarray(from, to));
       return;
     }

@@ -22,6 +22,20 @@ interface Growing {
   place: number;
 }
 
+type Kind = keyof typeof KIND;
+type Terms = Map<string, Growing>;
+
+function termsByKind(): Readonly<Record<Kind, Terms>> {
+  const terms: Partial<Record<Kind, Terms>> = {};
+  for (const kind of Object.keys(KIND) as Kind[]) terms[kind] = new Map();
+  return terms as Record<Kind, Terms>;
+}
+
+/** Of which kinds the words of a text are, and the text. */
+type Kinds = { readonly words: Kind; readonly values: Kind };
+const PAYLOAD: Kinds = { words: 'word', values: 'path' };
+const OWN: Kinds = { words: 'fieldWord', values: 'field' };
+
 const float = new DataView(new ArrayBuffer(8));
 
 /** Gathers the terms of records, for one separate segment. */
@@ -29,9 +43,7 @@ export class SegmentBuilder {
   readonly base: number;
   readonly #names: TermNames;
   /** By kind, then by what the term has behind that: a text made of both for each word would cost more than all else. */
-  readonly #terms = new Map<string, Map<string, Growing>>(
-    [...Object.values(KIND)].sort().map((kind) => [kind, new Map()]),
-  );
+  readonly #terms = termsByKind();
   readonly #rows: ColumnRow[] = [];
 
   /** @param base no record has a smaller number */
@@ -55,38 +67,38 @@ export class SegmentBuilder {
     let place = 0;
     for (const { path, value } of leaves) {
       const joined = this.#names.path(path);
-      place = this.#text(n, place, [KIND.word, KIND.path], joined, textOfValue(value));
-      this.#head(this.#growing(KIND.value, this.#names.value(joined, value)), n);
+      place = this.#text(n, place, PAYLOAD, joined, textOfValue(value));
+      this.#head(this.#growing('value', this.#names.value(joined, value)), n);
       const { number, time } = comparable(value);
-      if (number !== null) this.#number(KIND.number, joined, n, number);
-      if (time !== null) this.#number(KIND.time, joined, n, time);
+      if (number !== null) this.#number('number', joined, n, number);
+      if (time !== null) this.#number('time', joined, n, time);
     }
     place = 0;
     for (const [name, text] of fields) {
-      place = this.#text(n, place, [KIND.fieldWord, KIND.field], name, text);
-      this.#head(this.#growing(KIND.value, this.#names.fieldValue(name, text)), n);
+      place = this.#text(n, place, OWN, name, text);
+      this.#head(this.#growing('value', this.#names.fieldValue(name, text)), n);
     }
   }
 
   /** Each reading of a text is as another value. @returns the place for the next one */
-  #text(n: number, from: number, kinds: readonly [string, string], name: string, text: string): number {
+  #text(n: number, from: number, kinds: Kinds, name: string, text: string): number {
     return readingsOf(text).reduce((place, reading) => this.#reading(n, place, kinds, name, reading), from);
   }
 
   /** @returns the place after the text's last word, with one left out: no phrase goes from one value into the next */
-  #reading(n: number, from: number, [word, path]: readonly [string, string], name: string, text: string): number {
+  #reading(n: number, from: number, { words: ofWords, values }: Kinds, name: string, text: string): number {
     const words = foldedWords(text);
     // Further ones would run into the next record's places; no payload within a service's limits has this many.
     const count = Math.max(0, Math.min(words.length, PLACES - 2 - from));
-    for (let i = 0; i < count; i++) this.#place(this.#growing(word, words[i] ?? ''), n, from + i);
-    const value = this.#growing(path, name);
+    for (let i = 0; i < count; i++) this.#place(this.#growing(ofWords, words[i] ?? ''), n, from + i);
+    const value = this.#growing(values, name);
     this.#place(value, n, from);
     pushVarint(value.bytes, count);
     return Math.min(from + count + 1, PLACES - 2);
   }
 
-  #growing(kind: string, rest: string): Growing {
-    const terms = this.#terms.get(kind) ?? new Map<string, Growing>();
+  #growing(kind: Kind, rest: string): Growing {
+    const terms = this.#terms[kind];
     let growing = terms.get(rest);
     if (growing === undefined) {
       growing = { bytes: [], records: 0, n: this.base, place: 0 };
@@ -110,7 +122,7 @@ export class SegmentBuilder {
     growing.place = place;
   }
 
-  #number(kind: string, path: string, n: number, value: number): void {
+  #number(kind: Kind, path: string, n: number, value: number): void {
     const growing = this.#growing(kind, path);
     if (!this.#head(growing, n)) growing.bytes.push(0);
     float.setFloat64(0, value, true);
@@ -119,10 +131,11 @@ export class SegmentBuilder {
 
   /** Writes everything, in the order of terms. */
   write(writer: SegmentWriter): void {
-    for (const [kind, terms] of this.#terms) {
+    for (const kind of (Object.keys(KIND) as Kind[]).sort((a, b) => (KIND[a] < KIND[b] ? -1 : 1))) {
+      const terms = this.#terms[kind];
       for (const rest of [...terms.keys()].sort()) {
         const { records, bytes } = terms.get(rest) ?? { records: 0, bytes: [] };
-        writer.add(kind + rest, records, Uint8Array.from(bytes));
+        writer.add(KIND[kind] + rest, records, bytes);
       }
     }
     encodeColumns(columnsOfRows(this.#rows), this.base, (name, bytes) => writer.column(name, bytes));

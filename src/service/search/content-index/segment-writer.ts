@@ -47,7 +47,7 @@ export class SegmentWriter {
   }
 
   /** Adds a term, which comes after all before it in the order of UTF-16 units. @param postings all, or part of some */
-  add(term: string, records: number, postings: Uint8Array, from = 0, to = postings.length): void {
+  add(term: string, records: number, postings: ArrayLike<number>, from = 0, to = postings.length): void {
     this.#first ??= term;
     this.#terms.add(term, records, to - from);
     this.#postings.range(postings, from, to);

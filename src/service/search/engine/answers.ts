@@ -33,7 +33,7 @@ export interface Found {
 type Facet = FacetsAnswer['facets'][number];
 
 /** Counts what is counted, of rows that are found: of an action there are several. */
-const counting = ({ unit }: Pick<Found, 'unit'>): string => (unit === 'records' ? 'count()' : 'uniqExact(lead)');
+export const counting = ({ unit }: Pick<Found, 'unit'>): string => (unit === 'records' ? 'count()' : 'uniqExact(lead)');
 
 const isNumbered = (name: StoredField): boolean =>
   isFieldWith(name, { form: 'time' }) || isFieldWith(name, { form: 'number' });

@@ -2,7 +2,7 @@ import { OUTCOMES, type Query } from '../../../actions/index.ts';
 import type { Coverage, FacetsAnswer, GroupsAnswer, GroupsBody, Histogram } from '../../../api/index.ts';
 import type { HistogramAsked } from '../content-index/queries/histogram.ts';
 import type { ContentFilter } from '../content-index/search-filter.ts';
-import { type Found, facetsIn, groupsIn, histogramIn, isCounted } from './answers.ts';
+import { counting, type Found, facetsIn, groupsIn, histogramIn, isCounted } from './answers.ts';
 import { type ClickHouse, Parameters } from './clickhouse.ts';
 import { columnOf, isMany, LOADS, RECORDS, type StoredField } from './columns.ts';
 import { isExact, type MeantValues, QueryConditions, type ValueTerm, valueTerms } from './query-sql.ts';
@@ -11,6 +11,8 @@ import { isExact, type MeantValues, QueryConditions, type ValueTerm, valueTerms 
 const MOST_VALUES = 10_000;
 /** Records or actions that are decided here, at most: each is read from its run. */
 const MOST_DECIDED = 5000;
+/** What is found is asked for by number, up to so many. */
+const MOST_NAMED = 5000;
 
 /** What an engine has of an archive. */
 export interface EngineRows {
@@ -126,10 +128,16 @@ export class EngineSearch {
       if (meant.length > 0) must = `(${must} OR has(${parameters.wholes(meant)}, ${id}))`;
     }
     const ask = (text: string) => this.#ask(text, parameters);
-    const counted = unit === 'records' ? 'count()' : 'uniqExact(lead)';
     const ofAll = conditions.rowsOf(must);
-    const [[total] = []] = await ask(`SELECT ${counted} FROM ${RECORDS} WHERE ${ofAll}`);
-    return { unit, rows: ofAll, parameters, total: Number(total), coverage: this.#of.coverage, ask, decided };
+    const [id, ids] = unit === 'records' ? ['n', 'groupArray'] : ['lead', 'groupUniqArray'];
+    const [[counted, found] = []] = await ask(
+      `SELECT ${counting({ unit })}, ${ids}(${MOST_NAMED})(${id}) FROM ${RECORDS} WHERE ${ofAll}`,
+    );
+    const total = Number(counted);
+    // Texts are looked through once: few rows that were found are asked for by number afterwards.
+    const named = total > MOST_NAMED ? null : parameters.wholes((found as readonly unknown[]).map(Number));
+    const meantRows = named === null ? ofAll : `${rows} AND ${id} IN ${named}`;
+    return { unit, rows: meantRows, parameters, total, coverage: this.#of.coverage, ask, decided };
   }
 
   async facets(
