@@ -10,6 +10,7 @@ import { archiveOf, TestCentral } from '../../support/central.ts';
 import { TestClickHouse } from '../../support/clickhouse.ts';
 import type { Client } from '../../support/client.ts';
 import { contentsBelow, temporaryFolder } from '../../support/folders.ts';
+import { AT_ONCE, sweep } from '../../support/retention.ts';
 import { submitNext } from '../../support/service.ts';
 
 const SECRET = 'unmistakable-word-of-one-record';
@@ -44,6 +45,15 @@ async function counted(owner: Client, query: string) {
   });
   expect(chart.total).toBe(total);
   return { total, organizations: nth(facets, 0).values.length, sum: nth(all, 0).amounts };
+}
+
+/** Rows of the engine in which the payload is that was to go. */
+function secretRows(engine: TestClickHouse): number {
+  return Number(
+    engine.direct(
+      `SELECT count() FROM ${recordsTable(engine)} WHERE arrayExists(form -> position(form, '${SECRET}') > 0, leaf_forms)`,
+    ),
+  );
 }
 
 const engineOf = async (owner: Client) => (await archiveOf(owner))?.archive?.engine;
@@ -112,22 +122,33 @@ it('is away, or lacks rows: that is said, and the own index counts', async () =>
 it('forgets what was erased, and has what comes later', async () => {
   const { store, hosts, engine, owner, central, secretId } = await withEngine();
   const host = nth(hosts, 0);
-  const shown = (): number =>
-    Number(
-      engine.direct(
-        `SELECT count() FROM ${recordsTable(engine)} WHERE arrayExists(form -> position(form, '${SECRET}') > 0, leaf_forms)`,
-      ),
-    );
-  expect(shown()).toBe(1);
+  expect(secretRows(engine)).toBe(1);
   const body = { reason: 'asked for' };
   await host.account.client.ok('eraseOperation', { params: { operation_id: secretId }, body });
   await host.seal(2);
   await shipped(host.service.dataDir, store);
   expect(await central.follow()).toEqual([]);
   expect(await engineOf(owner)).toEqual({ state: 'ready', runs: 3 });
-  expect(shown()).toBe(0);
+  expect(secretRows(engine)).toBe(0);
   expect(await counted(owner, SECRET)).toMatchObject({ total: 0 });
   expect(await counted(owner, '*')).toMatchObject({ total: 9 });
+});
+
+it("forgets what leaves the archive by the archive's own rules", async () => {
+  const { store, hosts, orgs, engine, owner, central } = await withEngine();
+  await central.letKeep([{ organization: orgs[0] ?? '', reader: null }]);
+  await owner.ok('setRetentionRules', { body: { rules: [{ name: 'All', ...AT_ONCE }] } });
+  await sweep({ client: owner });
+  const archiveKeys = [central.orderKey];
+  // What is decided about is shown until its host has shipped the run without it.
+  expect(await central.follow()).toEqual([]);
+  expect(secretRows(engine)).toBe(1);
+  await shipped(nth(hosts, 0).service.dataDir, store, { archiveKeys });
+  expect(await central.follow()).toEqual([]);
+  expect(await engineOf(owner)).toEqual({ state: 'ready', runs: 2 });
+  expect(secretRows(engine)).toBe(0);
+  expect(await counted(owner, SECRET)).toMatchObject({ total: 0 });
+  expect(await counted(owner, '*')).toMatchObject({ total: 7 });
 });
 
 it('reads the Parquet files of runs as the runs are', async () => {
