@@ -125,6 +125,13 @@ async function submit(url: string, { token, agents }: Workspace, number: number)
   return (JSON.parse(body) as { readonly operation_id: string }).operation_id;
 }
 
+/** Has a node open what it searches with: a standby that has just begun loads that, and cannot close it meanwhile. */
+async function search(url: string, { token }: Workspace): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/v1/audit/query`, { method: 'POST', headers, body: '{"limit":1}' });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+}
+
 /** Milliseconds from a receipt until the standby has its record. */
 async function lagOf(active: string, standby: string, workspace: Workspace, count: number): Promise<number[]> {
   const lags: number[] = [];
@@ -176,6 +183,7 @@ try {
   active.start();
   const first = await active.as('active');
   standby.start();
+  await search(await standby.as('standby'), workspace);
   const lag = await lagOf(first, await standby.as('standby'), workspace, 40);
   const took = { SIGKILL: [] as number[], SIGTERM: [] as number[] };
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
@@ -186,7 +194,7 @@ try {
       took[signal].push(performance.now() - from);
       await ended;
       active.start();
-      await active.as('standby');
+      await search(await active.as('standby'), workspace);
       [active, standby] = [standby, active];
     }
   }
