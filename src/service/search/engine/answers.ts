@@ -41,13 +41,14 @@ const isNumbered = (name: StoredField): boolean =>
 /** A member's value as text, of its value as JSON. */
 const textOfForm = (form: string): string => `if(startsWith(${form}, '"'), JSONExtractString(${form}), ${form})`;
 
-/** The values of a field as an array; undefined for one that rows do not tell. */
-function valuesOfField(name: string): string | undefined {
+/** The values of a field as an array, and whether that has one at most; undefined for one that rows do not tell. */
+function valuesOfField(name: string): { readonly text: string; readonly isOne: boolean } | undefined {
   if (!isFieldWith(name, { column: 'category' }) && !isFieldWith(name, { column: 'list' })) return undefined;
   if (!isStored(name) || isNumbered(name)) return undefined;
   const column = columnOf(name);
-  if (isMany(name)) return `arrayDistinct(${column})`;
-  return isOptional(name) ? `if(isNull(${column}), [], [assumeNotNull(${column})])` : `[${column}]`;
+  if (isMany(name)) return { text: `arrayDistinct(${column})`, isOne: false };
+  const text = isOptional(name) ? `if(isNull(${column}), [], [assumeNotNull(${column})])` : `[${column}]`;
+  return { text, isOne: true };
 }
 
 /** @returns null where rows do not tell one of the fields */
@@ -55,15 +56,17 @@ export async function facetsIn(found: Found, fields: readonly string[], values: 
   const facets = fields.map(async (field): Promise<Facet> => {
     const own = valuesOfField(field);
     const path = found.parameters.text(pathText(namesOfPointer(field)));
-    const all = own ?? `arrayDistinct(arrayFilter((form, p) -> p = ${path}, leaf_forms, leaf_paths))`;
+    const all = own?.text ?? `arrayDistinct(arrayFilter((form, p) -> p = ${path}, leaf_forms, leaf_paths))`;
     const text = own === undefined ? textOfForm('value') : 'value';
     const counted = `SELECT value, ${counting(found)} AS counted, min(n) AS first FROM ${RECORDS} ARRAY JOIN ${all} AS value WHERE ${found.rows} GROUP BY value`;
-    const [[[having = 0] = []], rows] = await Promise.all([
-      found.ask(`SELECT ${counting(found)} FROM ${RECORDS} WHERE ${found.rows} AND notEmpty(${all})`),
-      found.ask(
-        `SELECT ${text}, counted, count() OVER () FROM (${counted}) ORDER BY counted DESC, first LIMIT ${values}`,
-      ),
-    ]);
+    // Where each that is counted has one value at most, those that have one are the sum of the counts: nothing is looked through twice.
+    const isSum = found.unit === 'records' && own?.isOne === true;
+    const rows = await found.ask(
+      `SELECT ${text}, counted, count() OVER (), sum(counted) OVER () FROM (${counted}) ORDER BY counted DESC, first LIMIT ${values}`,
+    );
+    const [[having] = [rows[0]?.[3] ?? 0]] = isSum
+      ? []
+      : await found.ask(`SELECT ${counting(found)} FROM ${RECORDS} WHERE ${found.rows} AND notEmpty(${all})`);
     const shown = rows.map(([value, count]) => ({ value: String(value), count: Number(count) }));
     shown.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
     const more = Number(rows[0]?.[2] ?? 0) - shown.length;
@@ -122,7 +125,7 @@ function keysOf({ unit, parameters }: Found, by: string): string | undefined {
     return `[toString(intDiv(${issued}, ${QUARTER_MS}))]`;
   }
   const field = parseField(by);
-  const own = field?.of === 'payload' ? undefined : valuesOfField(by);
+  const own = field?.of === 'payload' ? undefined : valuesOfField(by)?.text;
   if (own === undefined && field?.of !== 'payload') return undefined;
   const values =
     own ??
