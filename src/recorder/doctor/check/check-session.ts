@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { readAgentFacts } from '../../base/agent-file.ts';
 import type { FeedId } from '../../base/programs.ts';
@@ -35,6 +36,25 @@ export interface SessionCheck extends Comparison {
 const verdict = z.looseObject({ operation_ids: z.array(z.string()) });
 const status = z.looseObject({ agents: z.array(z.looseObject({ agent_id: z.string(), waiting: z.number() })) });
 
+/** How long the records that wait for the service may stay as many until they are left out, in milliseconds, and how long they are waited for at most. */
+const STILL_MS = 3000;
+const MOST_MS = 60_000;
+const LOOK_MS = 100;
+
+/** Waits while what was recorded comes to the service: a session that has just ended is not there whole yet. @returns how many records wait still */
+async function waitingOf(home: Surroundings['home'], agentId: string): Promise<number> {
+  const began = performance.now();
+  let [least, fellAt] = [Number.POSITIVE_INFINITY, began];
+  for (;;) {
+    const { agents } = status.parse(await askRecorder(home, '/v1/status'));
+    const waiting = agents.find(({ agent_id }) => agent_id === agentId)?.waiting ?? 0;
+    const now = performance.now();
+    if (waiting < least) [least, fellAt] = [waiting, now];
+    if (waiting === 0 || now - fellAt > STILL_MS || now - began > MOST_MS) return waiting;
+    await sleep(LOOK_MS);
+  }
+}
+
 /**
  * Holds a session's transcript, which the program wrote, against what was recorded, which its hooks told; and has the recorder sign the
  * result.
@@ -51,8 +71,7 @@ export async function checkSession(
 ): Promise<SessionCheck> {
   const agent = readAgentFacts(around.home, feed);
   const transcript = await transcriptCalls(around, feed, session, files);
-  const { agents } = status.parse(await askRecorder(around.home, '/v1/status'));
-  const waiting = agents.find(({ agent_id }) => agent_id === agent.agent_id)?.waiting ?? 0;
+  const waiting = await waitingOf(around.home, agent.agent_id);
   const ledger = await recordedSession({ url: agent.service_url, agentId: agent.agent_id }, token, session, onRecords);
   const compared = {
     feed,
