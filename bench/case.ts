@@ -11,29 +11,26 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import type { AnswerOf } from '../src/api/index.ts';
 import { startService } from '../src/service/index.ts';
+import { Client } from '../test/support/client.ts';
 import { makeBundle, makeLedger } from './support/make-ledger.ts';
 
 const records = Number(process.argv[2] ?? 100_000);
 const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-
-interface CaseState {
-  readonly state: string;
-  readonly verdict: string | null;
-}
 
 try {
   const made = await makeLedger(folder, { records, epochSize: Math.min(records, 1000) });
   const bundle = await makeBundle(folder, made);
   const settings = { dataDir: join(folder, 'data'), port: 0, logLevel: 'error', trustStore: '', rateLimit: null };
   const service = await startService(settings);
-  const entered = await fetch(service.workstationLink(), { redirect: 'manual' });
-  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const headers = { cookie, origin: service.url };
-  const call = async (path: string, body?: unknown): Promise<unknown> => {
-    const sent = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await fetch(service.url + path, sent)).json();
-  };
+  const account = { email: 'bench@example.org', password: 'bench bench bench', name: 'Bench', org_name: 'Bench' };
+  const code = service.setUpCode();
+  const { token: session } = await new Client(service.url).ok('signUp', {
+    body: { ...account, ...(code !== null && { setup_code: code }) },
+  });
+  const { token } = await new Client(service.url, session).ok('createToken', { body: {} });
+  const client = new Client(service.url, token);
   const seconds = (from: number): number => Math.round((performance.now() - from) / 10) / 100;
 
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -41,33 +38,35 @@ try {
   const begun = performance.now();
   const uploaded = await fetch(`${service.url}/v1/cases/inspect?name=bench`, {
     method: 'POST',
-    headers,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
     body: Readable.toWeb(createReadStream(bundle)) as ReadableStream,
     duplex: 'half',
   } as RequestInit);
+  if (!uploaded.ok) throw new Error(`${uploaded.status} ${await uploaded.text()}`);
   const { upload_id } = (await uploaded.json()) as { upload_id: string };
   const uploadSeconds = seconds(begun);
   // From here on: while the file came, this process was its sender too.
   delay.reset();
   const importing = performance.now();
-  const { case_id } = (await call('/v1/cases', { upload_id, trusted_kids: [made.kid] })) as { case_id: string };
-  let found: CaseState;
+  const { case_id } = await client.ok('createCase', { body: { upload_id, trusted_kids: [made.kid] } });
+  let found: AnswerOf<'getCase'>;
   do {
     await setTimeout(100);
-    found = (await call(`/v1/cases/${case_id}`)) as CaseState;
+    found = await client.ok('getCase', { params: { case_id } });
   } while (found.state === 'importing');
   const importSeconds = seconds(importing);
   delay.disable();
-  const timed = async (path: string, body?: unknown): Promise<number> => {
+  const timed = async (question: Promise<unknown>): Promise<number> => {
     const start = performance.now();
-    await call(`/v1/cases/${case_id}${path}`, body);
+    await question;
     return Math.round(performance.now() - start);
   };
+  const params = { case_id };
   const milliseconds = {
-    firstSearch: await timed('/audit/query', {}),
-    search: await timed('/audit/query', { subject: 'none' }),
-    histogram: await timed('/audit/histogram'),
-    summary: await timed('/summary'),
+    firstSearch: await timed(client.ok('caseAuditQuery', { params, body: {} })),
+    search: await timed(client.ok('caseAuditQuery', { params, body: { subject: 'none' } })),
+    histogram: await timed(client.ok('caseHistogram', { params })),
+    summary: await timed(client.ok('caseSummary', { params })),
   };
   console.log(
     JSON.stringify({
