@@ -2,16 +2,15 @@
  * The threads of a central node. One verifies runs, the other puts what was accepted into the indexes that are searched: neither is the
  * one that serves.
  */
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type Database from 'better-sqlite3';
 import { serveRequests, syncFile } from '../../node/index.ts';
 import { CLOCK_CORRECTED, isInRuns, isSalted, type NumberRun, RunBuilder } from '../../protocol/index.ts';
 import { hasCode } from '../../protocol/light.ts';
-import { addRun, digestOfRuns, indexedRuns, keepRoot } from '../cases/archived/archive-index.ts';
+import { addRun, digestOfRuns, indexedRuns, keepRoot, otherBytes } from '../cases/archived/archive-index.ts';
 import { areContentsAsked, contentsAreMade } from '../cases/archived/contents-asked.ts';
 import { NAMES } from '../cases/case-folder.ts';
 import { growingIndex } from '../cases/case-index-file.ts';
@@ -171,13 +170,12 @@ async function add(folder: string, from: RunPlace, run: AcceptedRun): Promise<In
   const found = open(folder);
   const path = acceptedPath(run);
   const root = await keptRuns(from, run);
-  const bytes = await readFile(join(root, path));
-  if (createHash('sha256').update(bytes).digest('hex') !== run.sha256)
-    throw new Error(`${path} has other bytes than those that were accepted`);
+  const store = new FolderStore(root);
+  if ((await store.digest(path)) !== run.sha256) throw otherBytes(path);
   keepRoot(found.index, root);
   const { kid, org_id: orgId, first_epoch_no: firstEpochNo, last_epoch_no: lastEpochNo, sha256 } = run;
   const file = { kid, orgId, firstEpochNo, lastEpochNo, path, sha256 };
-  await addRun(found.index, file, bytes, new FolderStore(root).open(path));
+  await addRun(found.index, file, () => store.bytes(path));
   return stateOf(found, true);
 }
 

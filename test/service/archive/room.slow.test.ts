@@ -1,11 +1,16 @@
 // docs/archive.md: what a central node accepted is searched as one ledger, by whoever may see it.
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
 import type { AnswerOf } from '../../../src/api/index.ts';
 import { nodeCrypto } from '../../../src/node/index.ts';
 import { verifyRecordProof } from '../../../src/protocol/index.ts';
+import { messageOf } from '../../../src/protocol/light.ts';
 import { FolderStore } from '../../../src/service/archive/folder-store.ts';
+import { addRun } from '../../../src/service/cases/archived/archive-index.ts';
+import { growingIndex } from '../../../src/service/cases/case-index-file.ts';
 import { archiveHost, shipped } from '../../support/archive.ts';
 import { at as nth } from '../../support/bytes.ts';
 import { archiveOf, TestCentral } from '../../support/central.ts';
@@ -146,3 +151,44 @@ it('shows nothing of a run that has other bytes than were accepted, and says so'
     expect((await again.call('caseOperation', { params: { ...params, operation_id } })).status).toBe(409);
   }
 });
+
+describe('a run that is put into an index', () => {
+  async function indexed(bytes: (file: Buffer) => Buffer, sha256Of: (file: Buffer) => Buffer) {
+    const { folder, trusted } = await twoHosts();
+    const [run] = (await new FolderStore(folder).list()).filter(({ name }) => name?.kid === trusted[0]);
+    const name = run?.name ?? null;
+    if (run === undefined || name === null) throw new Error('nothing was shipped');
+    const file = readFileSync(join(folder, run.path));
+    const sha256 = createHash('sha256').update(sha256Of(file)).digest('hex');
+    const about = { ...name, firstEpochNo: name.first, lastEpochNo: name.last, path: run.path, sha256 };
+    const index = growingIndex(join(temporaryFolder(), 'index.sqlite'));
+    const failed = await addRun(index, about, async function* () {
+      yield bytes(file);
+    }).catch((error: unknown) => messageOf(error));
+    const countIn = (table: string): unknown => index.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+    const counts = { runs: countIn('runs'), texts: countIn('texts'), stretches: countIn('stretches') };
+    index.close();
+    return { failed, counts };
+  }
+
+  const packedAgain = (file: Buffer): Buffer => gzipSync(gunzipSync(file));
+
+  it('has its texts there only where another program packed it', async () => {
+    const own = await indexed(same, same);
+    expect(own).toMatchObject({ failed: undefined, counts: { runs: 1, texts: 0 } });
+    expect(own.counts.stretches).toBeGreaterThan(0);
+    const other = await indexed(packedAgain, packedAgain);
+    expect(other).toMatchObject({ failed: undefined, counts: { runs: 1, stretches: 0 } });
+    expect(other.counts.texts).toBeGreaterThan(0);
+  });
+
+  it('leaves nothing there where its bytes are no longer those that were accepted', async () => {
+    const { failed, counts } = await indexed(packedAgain, same);
+    expect(failed).toMatch(/has other bytes than those that were accepted/);
+    expect(counts).toEqual({ runs: 0, texts: 0, stretches: 0 });
+  });
+});
+
+function same(file: Buffer): Buffer {
+  return file;
+}

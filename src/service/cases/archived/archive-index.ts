@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import {
-  type BundleContent,
-  type BundleSource,
-  type Edges,
-  type Epoch,
-  readContents,
-} from '../../../protocol/index.ts';
+import { gunzipped } from '../../../node/index.ts';
+import { type BundleContent, type Edges, type Epoch, readContents } from '../../../protocol/index.ts';
 import { IndexWriter } from '../case-index-writer.ts';
 import { keepLog } from '../case-log.ts';
-import { findStretches, unpackStretch } from './stretches.ts';
+import { NoStretches, type Stretch, stretchesOf } from './stretches.ts';
 
 /** A run that is to be in the index: it was verified, and has the digest that was accepted. */
 export interface AcceptedFile {
@@ -48,22 +43,43 @@ interface Begun {
 
 /**
  * Puts a run into the index of an archive, whole or not at all.
- * @param bytes of the file
- * @param source the same unpacked, where it cannot be unpacked in parts
+ * @param bytes of the file, from its beginning each time
+ * @throws Error where they are not those that were accepted
  */
 export async function addRun(
   index: Database.Database,
   run: AcceptedFile,
-  bytes: Uint8Array,
-  source: BundleSource,
+  bytes: () => AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const stretches = findStretches(bytes);
-  const parts: BundleSource =
-    stretches === null
-      ? source
-      : async function* () {
-          for (const { offset, bytes: count } of stretches) yield unpackStretch(bytes.subarray(offset, offset + count));
-        };
+  try {
+    await addFrom(index, run, bytes, true);
+  } catch (error) {
+    if (!(error instanceof NoStretches)) throw error;
+    await addFrom(index, run, bytes, false);
+  }
+}
+
+/** @param isCut whether texts are read from stretches of the file; else they are kept @throws NoStretches */
+async function addFrom(
+  index: Database.Database,
+  run: AcceptedFile,
+  bytes: () => AsyncIterable<Uint8Array>,
+  isCut: boolean,
+): Promise<void> {
+  const hash = createHash('sha256');
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes()) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  const stretches: Stretch[] = [];
+  const cut = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const { text, ...stretch } of stretchesOf(hashed())) {
+      stretches.push(stretch);
+      yield text;
+    }
+  };
   index.exec('BEGIN IMMEDIATE');
   try {
     const before = (index.prepare('SELECT max(n) FROM records').pluck().get() as number | null) ?? 0;
@@ -80,11 +96,11 @@ export async function addRun(
       const first = Math.min(...own.map(({ first_seq_no }) => first_seq_no));
       const last = Math.max(...own.map(({ last_seq_no }) => last_seq_no));
       const shift = before + 1 - first;
-      const writer = new IndexWriter(index, { ledgerNo: ledger, before, shift, keepsTexts: stretches === null });
+      const writer = new IndexWriter(index, { ledgerNo: ledger, before, shift, keepsTexts: !isCut });
       for (const content of head) if (content.kind !== 'epoch' || own.includes(content.value)) writer.add(content);
       return { writer, shift, first, last };
     };
-    for await (const contents of readContents(parts)) {
+    for await (const contents of readContents(isCut ? cut : () => gunzipped(hashed()))) {
       for (const content of contents) {
         if (content.kind === 'record') {
           begun ??= begin();
@@ -102,6 +118,8 @@ export async function addRun(
         } else if (content.kind !== 'manifest') head.push(content);
       }
     }
+    // Nothing that was read holds before: the file may have been changed meanwhile.
+    if (hash.digest('hex') !== run.sha256) throw otherBytes(run.path);
     if (begun === null || edges === null) throw new Error(`${run.path} has no records`);
     const { writer, shift, first } = begun;
     const insert = index.prepare('INSERT OR IGNORE INTO run_log_nodes VALUES (?, ?, ?, ?)');
@@ -110,7 +128,7 @@ export async function addRun(
       .prepare('INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
       .run(runNo, ledger, run.path, run.sha256, run.firstEpochNo, run.lastEpochNo, before + 1, writer.records, first);
     const place = index.prepare('INSERT INTO stretches VALUES (?, ?, ?, ?, ?)');
-    for (const { firstLine, offset, bytes: count, sha256 } of stretches ?? [])
+    for (const { firstLine, offset, bytes: count, sha256 } of stretches)
       place.run(runNo, firstLine, offset, count, sha256);
     keepFact(index, 'records', writer.records);
     keepFact(index, 'unreadable', 0);
@@ -119,6 +137,10 @@ export async function addRun(
     if (index.inTransaction) index.exec('ROLLBACK');
     throw error;
   }
+}
+
+export function otherBytes(path: string): Error {
+  return new Error(`${path} has other bytes than those that were accepted`);
 }
 
 /** Where the runs of the archive are: a folder may be mounted elsewhere at the next start. */

@@ -11,7 +11,7 @@ import { isExact, type MeantValues, QueryConditions, type ValueTerm, valueTerms 
 const MOST_VALUES = 10_000;
 /** Records or actions that are decided here, at most: each is read from its run. */
 const MOST_DECIDED = 5000;
-/** What is found is asked for by number, up to so many. */
+/** Of what is found, this much is asked for by number. */
 const MOST_NAMED = 5000;
 
 /** What an engine has of an archive. */
