@@ -1,5 +1,6 @@
 /** The audit service. */
 
+export { isInForce } from './archive/decisions.ts';
 export {
   type KeyProtection,
   makeProtection,

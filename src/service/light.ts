@@ -39,6 +39,7 @@ export {
   orderedBy,
   orderPath,
   READERS,
+  RECALL,
   REPLACEMENT,
   SWEPT,
 } from './archive/run-name.ts';

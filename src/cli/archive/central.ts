@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/index.ts';
 import { pagesPath, writeDurably } from '../../node/index.ts';
 import { countRuns, type NumberRun, recordProofBytes, recordProofOf, runsText, uuidOf } from '../../protocol/index.ts';
-import { givenSettings, type Service, startService } from '../../service/index.ts';
+import { givenSettings, isInForce, type Service, startService } from '../../service/index.ts';
 import {
   ACCEPTANCE,
   type AcceptedRun,
@@ -21,6 +21,7 @@ import {
   lastReaders,
   orderPath,
   READERS,
+  RECALL,
   REPLACEMENT,
   type RefusedRun,
   type RunPlace,
@@ -57,6 +58,8 @@ export type CentralStep =
   | 'accepted'
   | 'decided'
   | 'swept'
+  | 'recalled'
+  | 'withdrawn'
   | 'ordered';
 
 /** Who may search the ledgers of an organization: the home organization of the central node, or another one of its service. */
@@ -100,6 +103,11 @@ async function identityOf(dataDir: string): Promise<Identity> {
   return identity;
 }
 
+/** Whether a decision is about an accepted run. */
+function isAbout(one: Decision, run: AcceptedRun): boolean {
+  return run.kid === one.kid && run.org_id === one.org_id && run.first_epoch_no === one.first_epoch_no;
+}
+
 /** UUID v4 by form, out of what is accepted: the same run is recorded once, whatever happens. */
 function operationIdOf(run: AcceptedRun): string {
   const stated = JSON.stringify([ACCEPTANCE, run.kid, run.org_id, run.first_epoch_no, run.sha256]);
@@ -139,6 +147,10 @@ export class CentralNode {
   readonly #options: CentralOptions;
   /** Refusals that were told, so that each is told once. */
   #told = new Set<string>();
+  /** Of decisions, by their operation: the holds of which none covers anything of them. */
+  readonly #free = new Map<string, string>();
+  /** Decisions that were called back, and lie next to the runs no longer. */
+  readonly #withdrawn = new Set<number>();
 
   private constructor(
     service: Service,
@@ -220,11 +232,11 @@ export class CentralNode {
   async follow(recheck: boolean, signal: AbortSignal): Promise<RefusedRun[]> {
     const { trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
     const refused: RefusedRun[] = [];
-    const { decisions, swept } = await decisionsIn(this.#service.dataDir, this.#orgId);
+    const before = await decisionsIn(this.#service.dataDir, this.#orgId);
     await this.#service.archive.follow({
       trustedKids,
       accepted: await acceptedRuns(this.#service.dataDir, this.#orgId),
-      decisions,
+      decisions: before.decisions,
       recheck,
       signal,
       onAccepted: async (run) => {
@@ -244,80 +256,151 @@ export class CentralNode {
     const now = new Set(refused.map(({ path, code }) => `${code} ${path}`));
     for (const run of refused) if (!this.#told.has(`${run.code} ${run.path}`)) onRefused(run);
     this.#told = now;
-    const made = await this.#decide(decisions, swept, signal);
-    await this.#order([...decisions, ...made], recheck);
+    const decisions = [...before.decisions];
+    await this.#recall(decisions, signal);
+    await this.#decide(decisions, before.swept, signal);
+    await this.#order(decisions, recheck);
     return refused;
   }
 
-  /** Follows the sweeps of those whose rules decide: what is due and not held is written down, run by run. */
-  async #decide(
-    before: readonly LedgerDecision[],
-    swept: ReadonlySet<string>,
-    signal: AbortSignal,
-  ): Promise<LedgerDecision[]> {
+  /**
+   * Follows the sweeps of those whose rules decide: what is due and not held is written down, run by run.
+   * @param decisions all that there are: gets the new ones
+   */
+  async #decide(decisions: LedgerDecision[], swept: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const { archive, dataDir } = this.#service;
-    const made: LedgerDecision[] = [];
     const since = (await lastKeepers(dataDir, this.#orgId))?.receivedAt ?? Number.POSITIVE_INFINITY;
     for (const [keeper, organizations] of this.#granted(this.#options.keepers ?? [])) {
       const sweep = archive.sweepOf(keeper, since);
       if (sweep === null || swept.has(sweep.sweepId)) continue;
-      await archive.settled();
+      const holds = archive.holdsOf(keeper);
       let [held, isWhole] = [0, true];
       const { sweepId: sweep_id, begunBy: begun_by, rulesDigest: rules_digest } = sweep;
       for (const run of await acceptedRuns(dataDir, this.#orgId)) {
         if (!organizations.has(run.org_id)) continue;
         signal.throwIfAborted();
-        const found = await archive.due(keeper, run, sweep, [...before, ...made]);
+        const found = await archive.due(keeper, run, sweep, decisions);
         // One that cannot be searched is looked at the next time.
         isWhole &&= found !== null;
         held += found?.held ?? 0;
-        for (let at = 0; at < (found?.due.length ?? 0); at += MOST_RUNS) {
-          const { kid, org_id, first_epoch_no, last_epoch_no, sha256 } = run;
-          const last = [...before, ...made].reduce((most, one) => Math.max(most, one.decision_no), 0);
-          const about = { kid, org_id, first_epoch_no, last_epoch_no, sha256, sweep_id, begun_by, rules_digest };
-          const runs = found?.due.slice(at, at + MOST_RUNS) ?? [];
-          made.push(await this.#note(about, runs, Math.max(Date.now(), last + 1)));
-          this.#options.onStep?.('decided');
-        }
+        await this.#note({ sweep_id, begun_by, rules_digest }, run, { due: found?.due ?? [], holds }, decisions);
       }
       if (!isWhole) continue;
-      const records = [...before, ...made].reduce((sum, one) => sum + (one.sweep_id === sweep_id ? one.records : 0), 0);
+      const ofSweep = decisions.filter((one) => one.sweep_id === sweep_id && !one.isRecalled);
+      const records = ofSweep.reduce((sum, one) => sum + one.records, 0);
       const payload = { sweep_id, begun_by, rules_digest, organizations: [...organizations].sort(), records, held };
       await this.#agent.submit({ operationType: SWEPT, subject: 'archive', action: 'sweep', payload });
       this.#options.onStep?.('swept');
     }
-    return made;
   }
 
+  /**
+   * Writes down that payloads of a run are to leave the archive.
+   * @param found which, and the holds of which none covers them
+   * @param decisions all that there are: gets the new ones
+   */
   async #note(
-    about: Omit<Decision, 'decision_no' | 'seq_no' | 'records'>,
-    runs: readonly NumberRun[],
-    decisionNo: number,
-  ): Promise<LedgerDecision> {
-    const decision = { ...about, decision_no: decisionNo, seq_no: runsText(runs), records: countRuns(runs) };
-    const { operation_id } = await this.#agent.submit({
-      operationType: DECISION,
-      subject: `${about.kid}/${about.org_id}`,
-      action: 'erase',
-      payload: decision,
-    });
-    return { ...decision, operation_id };
+    { sweep_id, begun_by, rules_digest }: Pick<Decision, 'sweep_id' | 'begun_by' | 'rules_digest'>,
+    { kid, org_id, first_epoch_no, last_epoch_no, sha256 }: AcceptedRun,
+    { due, holds }: { readonly due: readonly NumberRun[]; readonly holds: string },
+    decisions: LedgerDecision[],
+  ): Promise<void> {
+    for (let at = 0; at < due.length; at += MOST_RUNS) {
+      const runs = due.slice(at, at + MOST_RUNS);
+      const last = decisions.reduce((most, one) => Math.max(most, one.decision_no), 0);
+      const decision = {
+        kid,
+        org_id,
+        first_epoch_no,
+        last_epoch_no,
+        sha256,
+        sweep_id,
+        begun_by,
+        rules_digest,
+        decision_no: Math.max(Date.now(), last + 1),
+        seq_no: runsText(runs),
+        records: countRuns(runs),
+      };
+      const { operation_id } = await this.#agent.submit({
+        operationType: DECISION,
+        subject: `${kid}/${org_id}`,
+        action: 'erase',
+        payload: decision,
+      });
+      decisions.push({ ...decision, operation_id, isRecalled: false });
+      this.#free.set(operation_id, holds);
+      this.#options.onStep?.('decided');
+    }
   }
 
-  /** Puts decisions that are not followed yet into the archive, each with the proof that it is in this node's ledger. @param all those that are, too */
+  /**
+   * Calls decisions back of which a hold covers something by now, as far as their hosts have not followed them: what is left of one is decided
+   * first, as the same sweep had it, so that a crash between the two loses nothing.
+   * @param decisions all that there are: gets the new ones
+   */
+  async #recall(decisions: LedgerDecision[], signal: AbortSignal): Promise<void> {
+    const { archive, dataDir } = this.#service;
+    const accepted = await acceptedRuns(dataDir, this.#orgId);
+    for (const [keeper, organizations] of this.#granted(this.#options.keepers ?? [])) {
+      const holds = archive.holdsOf(keeper);
+      for (const [at, one] of decisions.entries()) {
+        const run = accepted.find((of) => isAbout(one, of));
+        if (run === undefined || !organizations.has(run.org_id) || one.isRecalled) continue;
+        if (one.decision_no <= (run.decision_no ?? 0) || this.#free.get(one.operation_id) === holds) continue;
+        signal.throwIfAborted();
+        const found = await archive.due(keeper, run, null, [one]);
+        // One that cannot be searched is looked at the next time.
+        if (found === null) continue;
+        if (found.held === 0) {
+          this.#free.set(one.operation_id, holds);
+          continue;
+        }
+        const rest = runsText(found.due);
+        const isNoted = decisions.some(
+          (other) => isAbout(other, run) && !other.isRecalled && other !== one && other.seq_no === rest,
+        );
+        if (!isNoted) await this.#note(one, run, { due: found.due, holds }, decisions);
+        const { kid, org_id, decision_no } = one;
+        const left = one.records - found.held - countRuns(found.due);
+        await this.#agent.submit({
+          operationType: RECALL,
+          subject: `${kid}/${org_id}`,
+          action: 'recall',
+          payload: { kid, org_id, decision_no, holds: [...found.holds], records: found.held, left },
+        });
+        decisions[at] = { ...one, isRecalled: true };
+        this.#options.onStep?.('recalled');
+      }
+    }
+  }
+
+  /**
+   * Puts decisions that are not followed yet into the archive, each with the proof that it is in this node's ledger, and takes away those that were called
+   * back: one of them lies there again where its host has followed it, which has to find what it followed.
+   * @param all those that are followed, too
+   */
   async #order(decisions: readonly LedgerDecision[], all: boolean): Promise<void> {
-    const accepted = await acceptedRuns(this.#service.dataDir, this.#orgId);
-    const open = decisions.filter((one) => {
-      const isOf = (run: AcceptedRun): boolean =>
-        run.kid === one.kid && run.org_id === one.org_id && run.first_epoch_no === one.first_epoch_no;
-      return all || (accepted.find(isOf)?.decision_no ?? 0) < one.decision_no;
-    });
+    const { archive, dataDir } = this.#service;
+    const accepted = await acceptedRuns(dataDir, this.#orgId);
+    const open: LedgerDecision[] = [];
+    for (const one of decisions) {
+      const run = accepted.find((of) => isAbout(one, of));
+      const { kid, org_id: orgId, decision_no: no } = one;
+      if (isInForce(one, run ?? {})) {
+        if (all || this.#withdrawn.has(no) || (run?.decision_no ?? 0) < no) open.push(one);
+      } else if (all || !this.#withdrawn.has(no)) {
+        await archive.order(orderPath({ kid, orgId }, no), this.orderKey, null);
+        this.#withdrawn.add(no);
+        this.#options.onStep?.('withdrawn');
+      }
+    }
     if (open.length === 0) return;
     await this.owner.post('/v1/epochs', {});
     for (const { kid, org_id: orgId, decision_no: no, operation_id: id } of open) {
       const proof = recordProofOf(await this.owner.get(`/v1/operations/${id}/proof`));
       const text = Buffer.from(recordProofBytes(proof)).toString();
-      await this.#service.archive.order(orderPath({ kid, orgId }, no), this.orderKey, text);
+      await archive.order(orderPath({ kid, orgId }, no), this.orderKey, text);
+      this.#withdrawn.delete(no);
       this.#options.onStep?.('ordered');
     }
   }

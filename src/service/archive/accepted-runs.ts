@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openReadOnly } from '../store/open-read-only.ts';
-import { type LedgerDecision, parseDecision } from './decisions.ts';
+import { type LedgerDecision, parseDecision, parseRecall } from './decisions.ts';
 import type { AcceptedRun } from './follow.ts';
-import { ACCEPTANCE, ARCHIVE_AGENT, DECISION, KEEPERS, READERS, REPLACEMENT, SWEPT } from './run-name.ts';
+import { ACCEPTANCE, ARCHIVE_AGENT, DECISION, KEEPERS, READERS, RECALL, REPLACEMENT, SWEPT } from './run-name.ts';
 
 const count = z.int().min(1);
 
@@ -23,6 +23,7 @@ const acceptedRun: z.ZodType<AcceptedRun> = z.strictObject({
   decision_no: count.nullable().default(null),
   withheld: z.string(),
   replaces: z.string().nullable(),
+  recalled: z.array(count).exactOptional(),
 });
 
 interface NodeRecord {
@@ -77,8 +78,10 @@ export function decisionsIn(
   dataDir: string,
   orgId: string,
 ): { readonly decisions: LedgerDecision[]; readonly swept: ReadonlySet<string> } {
+  const recalled = new Set(recordsOf(dataDir, orgId, RECALL).map(({ payload }) => parseRecall(payload).decision_no));
   const decisions = recordsOf(dataDir, orgId, DECISION).map(({ payload, operationId }) => {
-    return { ...parseDecision(payload), operation_id: operationId };
+    const decision = parseDecision(payload);
+    return { ...decision, operation_id: operationId, isRecalled: recalled.has(decision.decision_no) };
   });
   const ended = recordsOf(dataDir, orgId, SWEPT).map(({ payload }) => swept.parse(JSON.parse(payload)).sweep_id);
   return { decisions, swept: new Set(ended) };

@@ -22,7 +22,7 @@ import type {
   DueRecords,
   IndexState,
 } from './archive-worker.ts';
-import { type Decision, decidedOf } from './decisions.ts';
+import { decidedBy, decisionsOn, isInForce, type LedgerDecision } from './decisions.ts';
 import { type AcceptedRun, type FollowRequest, nameOf, type RefusedRun } from './follow.ts';
 import type { RunPlace } from './open-run-store.ts';
 
@@ -256,24 +256,36 @@ export class ArchiveRoom {
     return endedSweep(this.#context.store, orgId, since);
   }
 
+  /** What tells which holds of an organization are in force. */
+  holdsOf(orgId: string): string {
+    const holds = Holds.selections(this.#context.store, orgId);
+    return holds.map(({ holdId }) => holdId).join();
+  }
+
   /**
    * Which records of an accepted run are due by a sweep of an organization that reads it, and held by none of its holds.
+   * @param sweep null where those that were decided about are asked for
+   * @param decisions about which records it was decided
    * @returns null where the run cannot be searched yet
    */
   async due(
     orgId: string,
     run: AcceptedRun,
-    sweep: SweepRow,
-    decisions: readonly Decision[],
+    sweep: SweepRow | null,
+    decisions: readonly LedgerDecision[],
   ): Promise<DueRecords | null> {
     const { cases, store } = this.#context;
     const reading = this.#readings.find(({ caseId }) => cases.store.must(caseId).org_id === orgId);
     if (reading === undefined) return null;
     const folder = cases.store.folderOf(reading.caseId);
-    const decided = decidedOf(decisions, nameOf(run));
+    const plan = sweep === null ? null : planOf(sweep);
+    const inForce = decisions.filter((one) => isInForce(one, run));
+    const decided = decidedBy(decisionsOn(inForce, nameOf(run)));
     for (;;) {
+      // An index that is made again is taken away in between.
+      while (this.#upkeep !== null) await this.#upkeep;
       const holds = Holds.selections(store, orgId);
-      const task = { kind: 'due', folder, sha256: run.sha256, plan: planOf(sweep), holds, decided } as const;
+      const task = { kind: 'due', folder, sha256: run.sha256, plan, holds, decided } as const;
       const found = await this.#indexing.ask(task);
       // A hold that was placed meanwhile counts.
       const now = Holds.selections(store, orgId);
@@ -281,8 +293,13 @@ export class ArchiveRoom {
     }
   }
 
-  /** Puts a decision in its place for the host. @param trusted the node's own key and organization @throws ArchiveError */
-  async order(path: string, trusted: string, proof: string): Promise<void> {
+  /**
+   * Puts a decision in its place for the host.
+   * @param trusted the node's own key and organization
+   * @param proof null to take it away
+   * @throws ArchiveError
+   */
+  async order(path: string, trusted: string, proof: string | null): Promise<void> {
     await this.#verifying.ask({ kind: 'order', from: this.#from, path, trusted, proof });
   }
 

@@ -43,15 +43,15 @@ export type ArchiveTask =
   | { readonly kind: 'add'; readonly folder: string; readonly from: RunPlace; readonly run: AcceptedRun }
   /** Makes the records of an index searchable, for a while. */
   | { readonly kind: 'step'; readonly folder: string }
-  /** Which records of a run are due by some rules, and held by nothing. */
+  /** Which records of a run are due, and held by nothing. */
   | ({ readonly kind: 'due'; readonly folder: string; readonly sha256: string } & DueRequest)
-  /** Puts a decision in its place for the host, unless it is there. */
+  /** Puts a decision in its place for the host, unless it is there, or takes it away. */
   | {
       readonly kind: 'order';
       readonly from: RunPlace;
       readonly path: string;
       readonly trusted: string;
-      readonly proof: string;
+      readonly proof: string | null;
     }
   /** Closes an index, which is going to be removed. */
   | { readonly kind: 'close'; readonly folder: string };
@@ -67,17 +67,19 @@ export interface IndexState {
 }
 
 export interface DueRequest {
-  readonly plan: readonly PlannedRule[];
+  /** By what records are due about which it was not decided before; null where those are asked about that are decided. */
+  readonly plan: readonly PlannedRule[] | null;
   readonly holds: readonly HeldSelection[];
-  /** Records of the ledger about which it was decided before. */
+  /** Records of the ledger about which it was decided. */
   readonly decided: readonly NumberRun[];
 }
 
 export interface DueRecords {
-  /** Their numbers in the ledger. */
+  /** Numbers in the ledger of those that no hold covers. */
   readonly due: readonly NumberRun[];
-  /** How many are due and held. */
+  /** How many are due and held, and by which holds. */
   readonly held: number;
+  readonly holds: readonly string[];
 }
 
 export type ArchiveAnswer = IndexState | DueRecords | null;
@@ -206,34 +208,38 @@ function dueIn(folder: string, sha256: string, { plan, holds, decided }: DueRequ
     index
       .prepare("SELECT 1 FROM admin_events WHERE ledger_no = ? AND event ->> 'action' = ?")
       .get(run.ledger, CLOCK_CORRECTED) !== undefined;
-  const covers = holds.map((hold) => coversIn(hold, isCorrected));
-  const rules = plan.map(({ rule }) => rule);
+  const covers = holds.map((hold) => ({ holdId: hold.holdId, isOver: coversIn(hold, isCorrected) }));
+  const rules = plan?.map(({ rule }) => rule) ?? [];
   const due = new RunBuilder();
+  const holding = new Set<string>();
   let held = 0;
   for (let from = run.firstN; from <= run.lastN; from += HEADS) {
     for (const head of records.heads(from, Math.min(from + HEADS - 1, run.lastN))) {
       const seqNo = head.n - run.firstN + run.firstSeqNo;
       const { agentId, operationType, receivedMs: receivedAt } = head;
-      const isOld = plan.some(({ before }) => before !== null && receivedAt < before);
-      if (!isOld || isInRuns(decided, seqNo)) continue;
+      const isOld = plan === null || plan.some(({ before }) => before !== null && receivedAt < before);
+      if (!isOld || isInRuns(decided, seqNo) !== (plan === null)) continue;
       const record = records.record(head.n);
       if (record === null || record.payload === null) continue;
       if (isSalted(record.payload) && Object.keys(record.disclosures).length === 0) continue;
       const { profile } = record.payload;
       const ruled = { head: { agentId, operationType }, profile: typeof profile === 'string' ? profile : null };
-      const before = plan[decidingRule(rules, ruled)]?.before ?? null;
-      if (before === null || receivedAt >= before) continue;
+      const before = plan?.[decidingRule(rules, ruled)]?.before ?? null;
+      if (plan !== null && (before === null || receivedAt >= before)) continue;
       const covered = { ...namingRecordOf(record), head: { agentId, seqNo, receivedAt }, corrections: [] };
-      if (covers.some((isOver) => isOver(covered))) held++;
+      const over = covers.filter(({ isOver }) => isOver(covered));
+      if (over.length > 0) held++;
       else due.add(seqNo);
+      for (const { holdId } of over) holding.add(holdId);
     }
   }
-  return { due: due.runs, held };
+  return { due: due.runs, held, holds: [...holding].sort() };
 }
 
 /** @throws ArchiveError */
 async function order({ from, path, trusted, proof }: Extract<ArchiveTask, { readonly kind: 'order' }>): Promise<void> {
   const store = await openRunStore(from);
+  if (proof === null) return store.remove(path);
   const isThere = await readOrder(store, path, [trusted]).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error;
     return null;

@@ -10,6 +10,7 @@ import {
   recordProofOf,
   verifyRecordProof,
 } from '../../protocol/index.ts';
+import { hasCode } from '../../protocol/light.ts';
 import type { Erasure } from './erasures.ts';
 import { ARCHIVE_AGENT, type ArchivedLedger, DECISION, orderedBy, type RunSpan } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
@@ -36,27 +37,53 @@ const decision = z.strictObject({
 });
 export type Decision = z.infer<typeof decision>;
 
-/** A decision with where it is in the central ledger. */
+/** A decision with where it is in the central ledger, and whether a hold called it back. */
 export interface LedgerDecision extends Decision {
   readonly operation_id: string;
+  readonly isRecalled: boolean;
 }
+
+/** Of a decision that was called back: whose it was, because of which holds, how many of its records they keep, and how many had left already. */
+const recall = z.strictObject({
+  kid: z.string(),
+  org_id: z.string(),
+  decision_no: count,
+  holds: z.array(z.string()).min(1),
+  records: count,
+  left: z.int().min(0),
+});
+export type Recall = z.infer<typeof recall>;
 
 /** @throws ZodError for a payload that no central node wrote */
 export function parseDecision(payload: string): Decision {
   return decision.parse(JSON.parse(payload));
 }
 
-/** Which records of some epochs of a ledger are decided about, as far as one decision. */
-export function decidedOf(
-  decisions: readonly Decision[],
+/** @throws ZodError for a payload that no central node wrote */
+export function parseRecall(payload: string): Recall {
+  return recall.parse(JSON.parse(payload));
+}
+
+/** What was decided about some epochs of a ledger, as far as one decision. */
+export function decisionsOn<Some extends Decision>(
+  decisions: readonly Some[],
   { kid, orgId, first, last }: ArchivedLedger & RunSpan,
   upTo = Number.POSITIVE_INFINITY,
-): NumberRun[] {
-  const own = decisions.filter((one) => {
+): Some[] {
+  return decisions.filter((one) => {
     const isOf = one.first_epoch_no <= last && one.last_epoch_no >= first;
     return isOf && one.kid === kid && one.org_id === orgId && one.decision_no <= upTo;
   });
-  return mergeRuns(own.flatMap(({ seq_no: runs }) => parseRuns(runs)));
+}
+
+/** The records that decisions name. */
+export function decidedBy(decisions: readonly Decision[]): NumberRun[] {
+  return mergeRuns(decisions.flatMap(({ seq_no: runs }) => parseRuns(runs)));
+}
+
+/** Whether a decision counts for an accepted run: one that was called back does where the host had followed it all the same. */
+export function isInForce(one: LedgerDecision, run: { readonly recalled?: readonly number[] }): boolean {
+  return !one.isRecalled || run.recalled?.includes(one.decision_no) === true;
 }
 
 /** A proof of one record takes a few thousand bytes, and what it names of records 256 KiB at most. */
@@ -78,6 +105,7 @@ async function bytesOf(store: RunStore, path: string): Promise<Uint8Array | null
  * The decision that a file proves.
  * @param trusted whose decisions count, each as `KEY@ORG_ID`: anybody may be an agent of another organization there
  * @returns null where it proves none
+ * @throws an error with the code ENOENT where it is not there
  */
 export async function readOrder(store: RunStore, path: string, trusted: readonly string[]): Promise<Decision | null> {
   const bytes = await bytesOf(store, path);
@@ -118,7 +146,12 @@ export async function readOrders(
   for (const path of paths) {
     const no = orderedBy(path);
     if (no === null) continue;
-    const order = await readOrder(store, path, trusted);
+    const order = await readOrder(store, path, trusted).catch((error: unknown) => {
+      // Called back since it was listed.
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw error;
+    });
+    if (order === undefined) continue;
     const isOwn = order?.kid === kid && order.org_id === orgId && order.decision_no === no;
     if (isOwn) heeded.push({ eventNo: no, runs: parseRuns(order.seq_no) });
     else unheeded.push(path);

@@ -89,7 +89,8 @@ export class FolderStore extends RunStore {
       await rm(file, { force: true });
       await syncFolder(dirname(file));
     } catch (error) {
-      throw folderProblem(this.#root, error);
+      // Its folder is gone too.
+      if (!hasCode(error, 'ENOENT') || !existsSync(this.#root)) throw folderProblem(this.#root, error);
     }
     this.onStep('replaced');
   }

@@ -12,7 +12,7 @@ import {
   verifyBundle,
 } from '../../protocol/index.ts';
 import { hasCode } from '../../protocol/light.ts';
-import { type Decision, decidedOf } from './decisions.ts';
+import { decidedBy, decisionsOn, isInForce, type LedgerDecision } from './decisions.ts';
 import { areWithin, readHidden } from './erasures.ts';
 import { firstKidOf, hashOf, type RunHead, readRunHead } from './run-head.ts';
 import { ledgerPath, newestFirst, orderedBy, type RunName, runPath } from './run-name.ts';
@@ -47,6 +47,8 @@ export interface AcceptedRun {
   readonly withheld: string;
   /** SHA-256 of the run whose place it takes, after an erasure; null where it is the first of its epochs. */
   readonly replaces: string | null;
+  /** Numbers of decisions that were called back and that it follows all the same; left out where it follows none. */
+  readonly recalled?: readonly number[];
 }
 
 export interface FollowRequest {
@@ -55,7 +57,7 @@ export interface FollowRequest {
   /** What was accepted before, each ledger's in the order of its epochs. */
   readonly accepted: readonly AcceptedRun[];
   /** What was decided about payloads of the archive. */
-  readonly decisions?: readonly Decision[];
+  readonly decisions?: readonly LedgerDecision[];
   /** Whether the bytes of all accepted runs are looked at again, and not only of those that a new one continues. */
   readonly recheck: boolean;
   readonly signal: CancelSignal;
@@ -170,7 +172,8 @@ class Follower {
 
   /**
    * Accepts runs that take the place of accepted ones, of which payloads were erased: the same epochs by their hashes, and so the same
-   * records, which hide no more than their host's log says was erased and the archive decided, and all of the latter.
+   * records, which hide no more than their host's log says was erased and the archive decided, and all of the latter but for what was called back:
+   * a host may have read it before.
    * @returns paths that need no further look
    */
   async #replace(names: readonly RunName[]): Promise<Set<string>> {
@@ -192,13 +195,22 @@ class Follower {
           this.#refuse(path, 'set_back');
           continue;
         }
-        const decided = this.#decidedOf(run, next.decision_no);
-        const allowed = runsText(mergeRuns([...parseRuns(run.withheld), ...decided]));
-        if (!areWithin(next.withheld, allowed) || !areWithin(allowed, hidden)) {
+        const decided = decisionsOn(this.#request.decisions ?? [], nameOf(run), next.decision_no ?? 0);
+        const allowed = this.#within(run, decided);
+        const wanted = this.#within(
+          run,
+          decided.filter((one) => isInForce(one, run)),
+        );
+        if (!areWithin(next.withheld, allowed) || !areWithin(wanted, hidden)) {
           this.#refuse(path, 'erasure');
           continue;
         }
-        const replacement = { ...next, replaces: run.sha256 };
+        const recalled = decided.filter((one) => one.isRecalled && areWithin(one.seq_no, hidden));
+        const replacement = {
+          ...next,
+          replaces: run.sha256,
+          ...(recalled.length > 0 && { recalled: recalled.map((one) => one.decision_no) }),
+        };
         await onAccepted(replacement);
         this.#accepted[at] = replacement;
         break;
@@ -207,20 +219,21 @@ class Follower {
     return tried;
   }
 
-  /** Records of a run whose payloads are to leave the archive. @param upTo the number of the newest decision that counts; null for none */
-  #decidedOf(run: AcceptedRun, upTo: number | null): readonly NumberRun[] {
-    const decided = decidedOf(this.#request.decisions ?? [], nameOf(run), upTo ?? 0);
+  /** Records of a run that it withholds, with those that decisions name. */
+  #within(run: AcceptedRun, decisions: readonly LedgerDecision[]): string {
     const first = run.last_seq_no - run.records + 1;
-    return decided.flatMap(([from, to]): NumberRun[] => {
+    const decided = decidedBy(decisions).flatMap(([from, to]): NumberRun[] => {
       const part: NumberRun = [Math.max(from, first), Math.min(to, run.last_seq_no)];
       return part[0] > part[1] ? [] : [part];
     });
+    return runsText(mergeRuns([...parseRuns(run.withheld), ...decided]));
   }
 
   /** Whether something was decided about a run, and its host has not shipped it so yet. */
   #awaitsHost(run: AcceptedRun): boolean {
-    const decided = runsText(this.#decidedOf(run, Number.POSITIVE_INFINITY));
-    return decided !== runsText(this.#decidedOf(run, run.decision_no));
+    const standing = (this.#request.decisions ?? []).filter((one) => isInForce(one, run));
+    const followed = decisionsOn(standing, nameOf(run), run.decision_no ?? 0);
+    return this.#within(run, decisionsOn(standing, nameOf(run))) !== this.#within(run, followed);
   }
 
   /**

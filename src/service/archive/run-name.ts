@@ -9,6 +9,8 @@ export const REPLACEMENT = 'archive.replace';
 export const KEEPERS = 'archive.keepers';
 export const DECISION = 'archive.erase';
 export const SWEPT = 'archive.sweep';
+/** The type of the records by which a decision is called back, because of a hold. */
+export const RECALL = 'archive.recall';
 
 /** One host's ledger of one organization in an archive. */
 export interface ArchivedLedger {
