@@ -158,6 +158,12 @@ const sweepHold = z.strictObject({
   held: z.int().min(0).meta({ description: 'due records that this hold kept' }),
 });
 
+const sweepArchive = z.strictObject({
+  due: z.int().min(0).meta({ description: 'payloads that would leave the archive' }),
+  held: z.int().min(0).meta({ description: 'due payloads there that one or more holds keep' }),
+  runs_left: z.int().min(0).meta({ description: 'runs that were not counted, because they cannot be searched yet' }),
+});
+
 export const sweep = z.strictObject({
   sweep_id: id,
   dry_run: z.boolean(),
@@ -172,6 +178,9 @@ export const sweep = z.strictObject({
   held: z.int().min(0).meta({ description: 'due records that one or more holds kept' }),
   rules: z.array(sweepRule),
   holds: z.array(sweepHold),
+  archive: sweepArchive.exactOptional().meta({
+    description: 'in a dry run of an organization whose rules decide about an archive: what is due there',
+  }),
   certificate_digest: digest.nullable(),
   failure: z.string().nullable(),
 });

@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath() === undefined)('retention', () => {
     await page.getByText('2 payloads to erase, 1 held').waitFor();
     await tabTo(page, /^Start sweep/);
     await press('Enter');
-    await page.getByRole('dialog').getByText('found 2 payloads to erase and 1 held').waitFor();
+    await page.getByRole('dialog').getByText('found: 2 payloads to erase, 1 held').waitFor();
     await tabTo(page, /^Type erase to confirm/);
     await type('erase');
     await press('Enter');

@@ -12,7 +12,7 @@ import type { AcceptedRun } from '../../src/service/archive/follow.ts';
 import { verifyDataDir } from '../../src/service/light.ts';
 import { archiveHost, shipped } from '../support/archive.ts';
 import { folderPlace } from '../support/archive-places.ts';
-import { kept, SECRET, showing } from '../support/archive-retention.ts';
+import { hold, kept, recorded, SECRET, showing } from '../support/archive-retention.ts';
 import { builtChild } from '../support/built-command.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -147,6 +147,33 @@ describe.each(['decided', 'swept', 'ordered'] as const)(
       });
       ledger.close();
       expect(await showing(made, SECRET)).toEqual([]);
+      expect(await ship()).toEqual([]);
+    });
+  },
+);
+
+describe.each(['decided', 'recalled', 'withdrawn', 'ordered'] as const)(
+  'one that calls a decision back and is killed once it has "%s"',
+  (step) => {
+    it('decides about what is left once, and leaves the host nothing else', async () => {
+      const made = await kept(folderPlace());
+      await sweep({ client: made.owner });
+      await made.central.follow();
+      await hold(made, 'salted');
+      const { dataDir } = made.central.running;
+      const key = made.central.orderKey;
+      await made.central.stop();
+      const look = (at: string) =>
+        node([dataDir, made.place.at, at, '1', made.host.service.kid], { ...process.env, KEEPS: '1' });
+      expect(await look(step)).toEqual([null, 'SIGKILL']);
+      expect(await look('none')).toEqual([0, null]);
+      expect(await look('none')).toEqual([0, null]);
+      expect(recorded(made, 'archive.erase')).toMatchObject([{ seq_no: '1-2,4' }, { seq_no: '1,4' }]);
+      expect(recorded(made, 'archive.recall')).toMatchObject([{ records: 1, left: 0 }]);
+      const ship = () => shipped(made.host.service.dataDir, made.place.store, { archiveKeys: [key] });
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      expect(await look('none')).toEqual([0, null]);
+      expect(recorded(made, 'archive.replace')).toMatchObject([{ withheld: '1,4' }]);
       expect(await ship()).toEqual([]);
     });
   },

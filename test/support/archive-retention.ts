@@ -9,6 +9,7 @@ import { verifyBundle } from '../../src/protocol/index.ts';
 import { type AcceptedRun, followArchive } from '../../src/service/archive/follow.ts';
 import { openRunStore } from '../../src/service/archive/open-run-store.ts';
 import { writeParquetFiles } from '../../src/service/archive/parquet-files.ts';
+import { orderedBy } from '../../src/service/archive/run-name.ts';
 import { type ArchiveHost, archiveHost, exitCodes, shipped } from './archive.ts';
 import { killedAt } from './archive-killed.ts';
 import type { ArchivePlace, NewPlace } from './archive-places.ts';
@@ -32,8 +33,11 @@ interface Kept {
   readonly ship: () => ReturnType<typeof shipped>;
 }
 
-/** A host with two runs, of which the first has a plain and a salted secret and a record of an agent that a hold is on. */
-export async function kept(place: ArchivePlace): Promise<Kept> {
+/**
+ * A host with two runs, of which the first has a plain and a salted secret and a record of an agent that a hold is on.
+ * @param others hosts that ship to the same place
+ */
+export async function kept(place: ArchivePlace, others: readonly ArchiveHost[] = []): Promise<Kept> {
   const host = await archiveHost();
   const salted = await registerAgent(host.account, 'salted');
   const held = await registerAgent(host.account, 'held');
@@ -48,8 +52,8 @@ export async function kept(place: ArchivePlace): Promise<Kept> {
   const central = await TestCentral.start({
     folder: place.at,
     ...(place.s3 && { s3: place.s3 }),
-    trusted: [host.service.kid],
-    keepers: [{ organization: host.account.orgId, reader: null }],
+    trusted: [host, ...others].map(({ service }) => service.kid),
+    keepers: [host, ...others].map(({ account }) => ({ organization: account.orgId, reader: null })),
   });
   expect(await central.follow()).toEqual([]);
   const owner = await central.owner();
@@ -107,6 +111,34 @@ async function found({ owner }: Kept, query: string): Promise<number> {
 
 async function countOf({ owner }: Kept, type: string): Promise<number> {
   return (await owner.ok('auditQuery', { body: { query: `type:${type}` } })).data.length;
+}
+
+/** What its records of a type say, oldest first. */
+export function recorded({ central }: Pick<Kept, 'central'>, type: string): Record<string, unknown>[] {
+  const ledger = new Database(join(central.running.dataDir, 'ledger.sqlite'), { readonly: true });
+  const payloads = ledger.prepare('SELECT payload FROM operations WHERE operation_type = ? ORDER BY seq_no').pluck();
+  const found = payloads.all(type).map((payload) => JSON.parse(String(payload)));
+  ledger.close();
+  return found;
+}
+
+/** Holds everything of an agent. @returns the hold */
+export async function hold({ owner }: Pick<Kept, 'owner'>, agentId: string): Promise<string> {
+  const selection = { kind: 'agent', agent_id: agentId } as const;
+  const { hold } = await owner.ok('placeHold', { body: { selection, reason: 'Matter 2' } });
+  return hold.hold_id;
+}
+
+async function orders({ place }: Pick<Kept, 'place'>): Promise<string[]> {
+  const paths = (await place.store.list()).map(({ path }) => path);
+  return paths.filter((path) => orderedBy(path) !== null).sort();
+}
+
+/** Where the first run of the host is. */
+async function firstRun({ place, host }: Pick<Kept, 'place' | 'host'>): Promise<string> {
+  const files = (await place.store.list()).filter(({ name }) => name?.first === 1 && name.kid === host.service.kid);
+  expect(files).toHaveLength(1);
+  return nth(files, 0).path;
 }
 
 function inLedger({ service }: ArchiveHost, sql: string): unknown {
@@ -263,6 +295,195 @@ export function retentionCases(newPlace: NewPlace): void {
         expect(await files(made)).toEqual(['1-1.aN.csbundle.json.gz', '2-2.csbundle.json.gz', 'withhold-N.json']);
       },
     );
+  });
+
+  describe('a hold that is placed after a decision', () => {
+    it('has the payloads stay that it covers, and the others leave', async () => {
+      const made = await kept(newPlace());
+      const { central, owner, place, ship } = made;
+      await sweep({ client: owner });
+      await central.follow();
+      const before = await orders(made);
+      const holdId = await hold(made, 'salted');
+      expect(await central.follow()).toEqual([{ path: await firstRun(made), code: 'awaits_host', findings: [] }]);
+      const [first, rest] = recorded(made, 'archive.erase');
+      expect([first, rest]).toMatchObject([
+        { seq_no: '1-2,4', records: 3 },
+        { seq_no: '1,4', records: 2 },
+      ]);
+      expect(rest).toMatchObject({ sweep_id: first?.['sweep_id'], rules_digest: first?.['rules_digest'] });
+      expect(recorded(made, 'archive.recall')).toEqual([
+        {
+          kid: made.host.service.kid,
+          org_id: made.host.account.orgId,
+          decision_no: first?.['decision_no'],
+          holds: [holdId],
+          records: 1,
+          left: 0,
+        },
+      ]);
+      const now = await orders(made);
+      expect(now).toHaveLength(1);
+      expect(now).not.toEqual(before);
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      expect(await central.follow()).toEqual([]);
+      expect(nth(central.accepted(), 0)).toMatchObject({ withheld: '1,4', decision_no: rest?.['decision_no'] });
+      expect(nth(central.accepted(), 0)).not.toHaveProperty('recalled');
+      expect(await found(made, SECRET)).toBe(1);
+      // A run that is lost comes back as it was.
+      const path = await firstRun(made);
+      const bytes = await place.read(path);
+      await place.remove(path);
+      expect(await ship()).toMatchObject([{ outcome: 'shipped', path }]);
+      expect((await place.read(path)).equals(bytes)).toBe(true);
+      expect(await central.follow()).toEqual([]);
+      expect([recorded(made, 'archive.erase').length, recorded(made, 'archive.recall').length]).toEqual([2, 1]);
+      expect(await orders(made)).toEqual(now);
+    });
+
+    it('leaves nothing to do where it covers all of it, and the next sweep decides again once it is released', async () => {
+      const made = await kept(newPlace());
+      const { central, owner, host, ship } = made;
+      await sweep({ client: owner });
+      await central.follow();
+      const [salted, plain] = [await hold(made, 'salted'), await hold(made, host.signer.agentId)];
+      await central.follow();
+      expect(recorded(made, 'archive.recall')).toMatchObject([{ holds: [salted, plain].sort(), records: 3, left: 0 }]);
+      expect(await orders(made)).toEqual([]);
+      expect(await central.follow()).toEqual([]);
+      expect(await ship()).toEqual([]);
+      await owner.ok('releaseHold', { params: { hold_id: plain }, body: { reason: 'Settled' } });
+      // What one sweep decided is not decided again.
+      expect(await central.follow()).toEqual([]);
+      expect(await orders(made)).toEqual([]);
+      await sweep({ client: owner });
+      await central.follow();
+      expect(recorded(made, 'archive.erase')).toMatchObject([{ seq_no: '1-2,4' }, { seq_no: '1,4' }]);
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      expect(await central.follow()).toEqual([]);
+      expect(await found(made, SECRET)).toBe(1);
+    });
+
+    it('changes nothing about what its host has shipped without, and calls back what another has not', async () => {
+      const other = await archiveHost();
+      const place = newPlace();
+      const salted = await registerAgent(other.account, 'salted');
+      await submitNext(other.account, salted, { payload: { text: KEPT } });
+      await other.seal(1);
+      await shipped(other.service.dataDir, place.store);
+      const made = await kept(place, [other]);
+      const { central, owner, ship } = made;
+      await sweep({ client: owner });
+      await central.follow();
+      expect(await orders(made)).toHaveLength(2);
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      await hold(made, 'salted');
+      // The one that is shipped is accepted before holds count.
+      const path = expect.stringContaining(other.service.kid);
+      expect(await central.follow()).toEqual([{ path, code: 'awaits_host', findings: [] }]);
+      expect(recorded(made, 'archive.recall')).toMatchObject([{ kid: other.service.kid, records: 1, left: 0 }]);
+      expect(await showing(made, SECRET)).toEqual([]);
+      expect(
+        nth(
+          central.accepted().filter(({ kid }) => kid === made.host.service.kid),
+          0,
+        ),
+      ).toMatchObject({
+        withheld: '1-2,4',
+      });
+      const options = { archiveKeys: [central.orderKey] };
+      expect(await shipped(other.service.dataDir, place.store, options)).toMatchObject([{ outcome: 'replaced' }]);
+      expect(await central.follow()).toEqual([]);
+      expect(await found(made, KEPT)).toBe(3);
+      expect(recorded(made, 'archive.recall')).toHaveLength(1);
+    });
+
+    it('comes too late for a host that had read the decision, whose run stays right all the same', async () => {
+      const made = await kept(newPlace());
+      const { central, owner, host, place, heldId, ship } = made;
+      await sweep({ client: owner });
+      await central.follow();
+      const former = nth(await orders(made), 0);
+      const bytes = await place.read(former);
+      await hold(made, 'salted');
+      await central.follow();
+      const later = nth(await orders(made), 0);
+      const laterBytes = await place.read(later);
+      await place.remove(later);
+      await place.put(former, bytes);
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      await place.remove(former);
+      await place.put(later, laterBytes);
+      // Until the node has seen that, the run stays as it is.
+      expect(await ship()).toEqual([]);
+      expect(await central.follow()).toEqual([]);
+      const [decided] = recorded(made, 'archive.erase');
+      expect(recorded(made, 'archive.replace')).toMatchObject([
+        { withheld: '1-2,4', decision_no: decided?.['decision_no'], recalled: [decided?.['decision_no']] },
+      ]);
+      expect(await orders(made)).toEqual([former, later].sort());
+      await host.account.client.ok('eraseOperation', {
+        params: { operation_id: heldId },
+        body: { reason: 'asked for' },
+      });
+      expect(await ship()).toMatchObject([{ outcome: 'replaced' }]);
+      expect(await central.follow()).toEqual([]);
+      const path = await firstRun(made);
+      const run = await place.read(path);
+      await place.remove(path);
+      expect(await ship()).toMatchObject([{ outcome: 'shipped', path }]);
+      expect((await place.read(path)).equals(run)).toBe(true);
+      expect(await central.follow()).toEqual([]);
+      expect(await showing(made, SECRET)).toEqual([]);
+      expect(await orders(made)).toEqual([former, later].sort());
+    });
+
+    it('has no decision that was called back lie there again, whoever puts it there', async () => {
+      const made = await kept(newPlace());
+      const { central, owner, place } = made;
+      await sweep({ client: owner });
+      await central.follow();
+      const former = nth(await orders(made), 0);
+      const bytes = await place.read(former);
+      await hold(made, 'salted');
+      await central.follow();
+      const now = await orders(made);
+      await place.put(former, bytes);
+      await central.follow();
+      expect(await orders(made)).toEqual(now);
+    });
+  });
+
+  it('a preview counts what is due in the archive that its organization keeps', async () => {
+    const made = await kept(newPlace());
+    const { central, owner, place, host } = made;
+    const preview = async () => (await sweep({ client: owner }, { dry_run: true })).archive;
+    expect(await preview()).toEqual({ due: 3, held: 2, runs_left: 0 });
+    expect(await sweep({ client: owner })).not.toHaveProperty('archive');
+    await central.follow();
+    // What is decided is due no more.
+    expect(await preview()).toEqual({ due: 0, held: 2, runs_left: 0 });
+    const holdId = await hold(made, 'salted');
+    await central.follow();
+    expect(await preview()).toEqual({ due: 0, held: 3, runs_left: 0 });
+    await owner.ok('releaseHold', { params: { hold_id: holdId }, body: { reason: 'Settled' } });
+    expect(await preview()).toEqual({ due: 1, held: 2, runs_left: 0 });
+    const { sweeps } = await owner.ok('listSweeps');
+    expect(sweeps.filter(({ archive }) => archive !== undefined)).toHaveLength(1);
+    await central.letKeep([]);
+    await central.follow();
+    expect(await preview()).toBeUndefined();
+    // A run that cannot be read is not counted as if it had nothing. Those of a bucket are read from copies.
+    if (place.s3 !== undefined) return;
+    await central.stop();
+    await place.remove(await firstRun(made));
+    const { dataDir } = central.running;
+    const keepers = [{ organization: host.account.orgId, reader: null }];
+    const again = await TestCentral.start({ folder: place.at, trusted: [host.service.kid], keepers, dataDir });
+    const client = await again.owner();
+    expect(await sweep({ client }, { dry_run: true })).not.toHaveProperty('archive');
+    await again.follow();
+    expect(await sweep({ client }, { dry_run: true })).toMatchObject({ archive: { due: 0, held: 0, runs_left: 2 } });
   });
 
   it('no sweep takes what a central node remembers, nor one from before it was named a keeper', async () => {

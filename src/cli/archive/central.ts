@@ -233,12 +233,14 @@ export class CentralNode {
     const { trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
     const refused: RefusedRun[] = [];
     const before = await decisionsIn(this.#service.dataDir, this.#orgId);
-    await this.#service.archive.follow({
+    const { archive } = this.#service;
+    archive.decisions = before.decisions;
+    await archive.follow({
       trustedKids,
       accepted: await acceptedRuns(this.#service.dataDir, this.#orgId),
-      decisions: before.decisions,
       recheck,
       signal,
+      keepers: this.#keeping,
       onAccepted: async (run) => {
         onStep('verified');
         await this.#agent.submit({
@@ -256,37 +258,34 @@ export class CentralNode {
     const now = new Set(refused.map(({ path, code }) => `${code} ${path}`));
     for (const run of refused) if (!this.#told.has(`${run.code} ${run.path}`)) onRefused(run);
     this.#told = now;
-    const decisions = [...before.decisions];
-    await this.#recall(decisions, signal);
-    await this.#decide(decisions, before.swept, signal);
-    await this.#order(decisions, recheck);
+    await this.#recall(signal);
+    await this.#decide(before.swept, signal);
+    await this.#order(recheck);
     return refused;
   }
 
-  /**
-   * Follows the sweeps of those whose rules decide: what is due and not held is written down, run by run.
-   * @param decisions all that there are: gets the new ones
-   */
-  async #decide(decisions: LedgerDecision[], swept: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+  /** Follows the sweeps of those whose rules decide: what is due and not held is written down, run by run. */
+  async #decide(swept: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const { archive, dataDir } = this.#service;
     const since = (await lastKeepers(dataDir, this.#orgId))?.receivedAt ?? Number.POSITIVE_INFINITY;
-    for (const [keeper, organizations] of this.#granted(this.#options.keepers ?? [])) {
+    for (const [keeper, organizations] of this.#keeping) {
       const sweep = archive.sweepOf(keeper, since);
       if (sweep === null || swept.has(sweep.sweepId)) continue;
+      await archive.settled();
       const holds = archive.holdsOf(keeper);
       let [held, isWhole] = [0, true];
       const { sweepId: sweep_id, begunBy: begun_by, rulesDigest: rules_digest } = sweep;
       for (const run of await acceptedRuns(dataDir, this.#orgId)) {
         if (!organizations.has(run.org_id)) continue;
         signal.throwIfAborted();
-        const found = await archive.due(keeper, run, sweep, decisions);
+        const found = await archive.due(keeper, run, sweep);
         // One that cannot be searched is looked at the next time.
         isWhole &&= found !== null;
         held += found?.held ?? 0;
-        await this.#note({ sweep_id, begun_by, rules_digest }, run, { due: found?.due ?? [], holds }, decisions);
+        await this.#note({ sweep_id, begun_by, rules_digest }, run, { due: found?.due ?? [], holds });
       }
       if (!isWhole) continue;
-      const ofSweep = decisions.filter((one) => one.sweep_id === sweep_id && !one.isRecalled);
+      const ofSweep = archive.decisions.filter((one) => one.sweep_id === sweep_id && !one.isRecalled);
       const records = ofSweep.reduce((sum, one) => sum + one.records, 0);
       const payload = { sweep_id, begun_by, rules_digest, organizations: [...organizations].sort(), records, held };
       await this.#agent.submit({ operationType: SWEPT, subject: 'archive', action: 'sweep', payload });
@@ -297,17 +296,16 @@ export class CentralNode {
   /**
    * Writes down that payloads of a run are to leave the archive.
    * @param found which, and the holds of which none covers them
-   * @param decisions all that there are: gets the new ones
    */
   async #note(
     { sweep_id, begun_by, rules_digest }: Pick<Decision, 'sweep_id' | 'begun_by' | 'rules_digest'>,
     { kid, org_id, first_epoch_no, last_epoch_no, sha256 }: AcceptedRun,
     { due, holds }: { readonly due: readonly NumberRun[]; readonly holds: string },
-    decisions: LedgerDecision[],
   ): Promise<void> {
+    const { archive } = this.#service;
     for (let at = 0; at < due.length; at += MOST_RUNS) {
       const runs = due.slice(at, at + MOST_RUNS);
-      const last = decisions.reduce((most, one) => Math.max(most, one.decision_no), 0);
+      const last = archive.decisions.reduce((most, one) => Math.max(most, one.decision_no), 0);
       const decision = {
         kid,
         org_id,
@@ -327,7 +325,7 @@ export class CentralNode {
         action: 'erase',
         payload: decision,
       });
-      decisions.push({ ...decision, operation_id, isRecalled: false });
+      archive.decisions = [...archive.decisions, { ...decision, operation_id, isRecalled: false }];
       this.#free.set(operation_id, holds);
       this.#options.onStep?.('decided');
     }
@@ -336,19 +334,19 @@ export class CentralNode {
   /**
    * Calls decisions back of which a hold covers something by now, as far as their hosts have not followed them: what is left of one is decided
    * first, as the same sweep had it, so that a crash between the two loses nothing.
-   * @param decisions all that there are: gets the new ones
    */
-  async #recall(decisions: LedgerDecision[], signal: AbortSignal): Promise<void> {
+  async #recall(signal: AbortSignal): Promise<void> {
     const { archive, dataDir } = this.#service;
     const accepted = await acceptedRuns(dataDir, this.#orgId);
-    for (const [keeper, organizations] of this.#granted(this.#options.keepers ?? [])) {
+    for (const [keeper, organizations] of this.#keeping) {
       const holds = archive.holdsOf(keeper);
-      for (const [at, one] of decisions.entries()) {
+      for (const one of archive.decisions) {
         const run = accepted.find((of) => isAbout(one, of));
         if (run === undefined || !organizations.has(run.org_id) || one.isRecalled) continue;
         if (one.decision_no <= (run.decision_no ?? 0) || this.#free.get(one.operation_id) === holds) continue;
         signal.throwIfAborted();
-        const found = await archive.due(keeper, run, null, [one]);
+        await archive.settled();
+        const found = await archive.due(keeper, run, one);
         // One that cannot be searched is looked at the next time.
         if (found === null) continue;
         if (found.held === 0) {
@@ -356,10 +354,10 @@ export class CentralNode {
           continue;
         }
         const rest = runsText(found.due);
-        const isNoted = decisions.some(
+        const isNoted = archive.decisions.some(
           (other) => isAbout(other, run) && !other.isRecalled && other !== one && other.seq_no === rest,
         );
-        if (!isNoted) await this.#note(one, run, { due: found.due, holds }, decisions);
+        if (!isNoted) await this.#note(one, run, { due: found.due, holds });
         const { kid, org_id, decision_no } = one;
         const left = one.records - found.held - countRuns(found.due);
         await this.#agent.submit({
@@ -368,7 +366,7 @@ export class CentralNode {
           action: 'recall',
           payload: { kid, org_id, decision_no, holds: [...found.holds], records: found.held, left },
         });
-        decisions[at] = { ...one, isRecalled: true };
+        archive.decisions = archive.decisions.map((other) => (other === one ? { ...one, isRecalled: true } : other));
         this.#options.onStep?.('recalled');
       }
     }
@@ -379,11 +377,11 @@ export class CentralNode {
    * back: one of them lies there again where its host has followed it, which has to find what it followed.
    * @param all those that are followed, too
    */
-  async #order(decisions: readonly LedgerDecision[], all: boolean): Promise<void> {
+  async #order(all: boolean): Promise<void> {
     const { archive, dataDir } = this.#service;
     const accepted = await acceptedRuns(dataDir, this.#orgId);
     const open: LedgerDecision[] = [];
-    for (const one of decisions) {
+    for (const one of archive.decisions) {
       const run = accepted.find((of) => isAbout(one, of));
       const { kid, org_id: orgId, decision_no: no } = one;
       if (isInForce(one, run ?? {})) {
@@ -405,6 +403,11 @@ export class CentralNode {
     }
   }
 
+  /** Organizations of the service, each with those whose payloads it decides about. */
+  get #keeping(): Map<string, Set<string>> {
+    return this.#granted(this.#options.keepers ?? []);
+  }
+
   /** Organizations of the service, each with those whose ledgers it may see, or whose payloads it decides about. */
   #granted(readers: readonly Reader[]): Map<string, Set<string>> {
     const granted = new Map<string, Set<string>>();
@@ -421,7 +424,7 @@ export class CentralNode {
     const grants = this.#granted([...readers, ...keepers]);
     await this.#set(READERS, 'readers', grants, await lastReaders(this.#service.dataDir, this.#orgId));
     const last = await lastKeepers(this.#service.dataDir, this.#orgId);
-    await this.#set(KEEPERS, 'keepers', this.#granted(keepers), last?.payload ?? null);
+    await this.#set(KEEPERS, 'keepers', this.#keeping, last?.payload ?? null);
     await this.#service.archive.open({ from, engine, grants });
   }
 

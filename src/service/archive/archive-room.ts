@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveState } from '../../api/index.ts';
 import { RequestThread, syncFolder, workerUrl } from '../../node/index.ts';
-import { formatTime } from '../../protocol/index.ts';
+import { countRuns, formatTime } from '../../protocol/index.ts';
 import { digestOfRuns } from '../cases/archived/archive-index.ts';
 import { areContentsAsked } from '../cases/archived/contents-asked.ts';
 import { type CaseFile, saveCaseFile, unverifiedCase } from '../cases/case-file.ts';
@@ -70,11 +70,18 @@ export interface RoomOptions {
   readonly engine?: EngineAddress | undefined;
 }
 
-type Following = Pick<
-  FollowRequest,
-  'trustedKids' | 'accepted' | 'decisions' | 'recheck' | 'onAccepted' | 'onRefused'
-> & {
+/** What a sweep of an organization's rules would find in the archive. */
+export interface ArchiveCount {
+  readonly due: number;
+  readonly held: number;
+  /** Runs that were not counted: they cannot be searched yet. */
+  readonly runs_left: number;
+}
+
+type Following = Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck' | 'onAccepted' | 'onRefused'> & {
   readonly signal: AbortSignal;
+  /** Organizations of this service, each with those whose payloads it decides about. */
+  readonly keepers: Grants;
 };
 
 /** A new folder of a case. A crash before its rename leaves what the next start removes. */
@@ -97,10 +104,15 @@ export class ArchiveRoom {
   readonly #stop = new AbortController();
   #from: RunPlace = { at: '', spool: '' };
   #readings: Reading[] = [];
+  #keepers: Grants = new Map();
+  /** What was decided about payloads, as whoever decides writes it down. */
+  decisions: readonly LedgerDecision[] = [];
   #accepted: AcceptedRun[] = [];
   #refused: RefusedRun[] = [];
   #lookedAt: string | null = null;
   #upkeep: Promise<void> | null = null;
+  /** An index is taken away, and nothing is asked of it meanwhile. */
+  #removing: Promise<void> | null = null;
   #isDue = false;
   #engine: ArchiveEngine | null = null;
   #filling: Promise<void> | null = null;
@@ -122,6 +134,7 @@ export class ArchiveRoom {
     clearInterval(this.#timer);
     await this.settled();
     this.#from = from;
+    this.#keepers = new Map();
     this.#engine = engine === undefined ? null : new ArchiveEngine(engine, (caseId) => this.#tellOf(caseId));
     cases.engine = this.#engine;
     const archives = cases.store.all().filter(({ archive }) => archive !== null);
@@ -194,16 +207,10 @@ export class ArchiveRoom {
    * Looks at the archive once, on a thread; what is accepted becomes searchable afterwards.
    * @throws what the store fails with, what onAccepted fails with, RequestStopped
    */
-  async follow({
-    trustedKids,
-    accepted,
-    decisions = [],
-    recheck,
-    signal,
-    onAccepted,
-    onRefused,
-  }: Following): Promise<void> {
+  async follow({ trustedKids, accepted, recheck, signal, keepers, onAccepted, onRefused }: Following): Promise<void> {
+    const { decisions } = this;
     this.#accepted = [...accepted];
+    this.#keepers = keepers;
     this.#keepUp();
     const refused: RefusedRun[] = [];
     const written = new Int32Array(new SharedArrayBuffer(4));
@@ -264,32 +271,45 @@ export class ArchiveRoom {
 
   /**
    * Which records of an accepted run are due by a sweep of an organization that reads it, and held by none of its holds.
-   * @param sweep null where those that were decided about are asked for
-   * @param decisions about which records it was decided
+   * @param by of a decision: its records alone, which are due
    * @returns null where the run cannot be searched yet
    */
-  async due(
-    orgId: string,
-    run: AcceptedRun,
-    sweep: SweepRow | null,
-    decisions: readonly LedgerDecision[],
-  ): Promise<DueRecords | null> {
+  async due(orgId: string, run: AcceptedRun, by: SweepRow | LedgerDecision): Promise<DueRecords | null> {
     const { cases, store } = this.#context;
     const reading = this.#readings.find(({ caseId }) => cases.store.must(caseId).org_id === orgId);
     if (reading === undefined) return null;
     const folder = cases.store.folderOf(reading.caseId);
-    const plan = sweep === null ? null : planOf(sweep);
-    const inForce = decisions.filter((one) => isInForce(one, run));
+    const [plan, about] = 'decision_no' in by ? [null, [by]] : [planOf(by), this.decisions];
+    const inForce = about.filter((one) => isInForce(one, run));
     const decided = decidedBy(decisionsOn(inForce, nameOf(run)));
     for (;;) {
-      // An index that is made again is taken away in between.
-      while (this.#upkeep !== null) await this.#upkeep;
+      while (this.#removing !== null) await this.#removing;
       const holds = Holds.selections(store, orgId);
       const task = { kind: 'due', folder, sha256: run.sha256, plan, holds, decided } as const;
       const found = await this.#indexing.ask(task);
       // A hold that was placed meanwhile counts.
       const now = Holds.selections(store, orgId);
       if (JSON.stringify(now) === JSON.stringify(holds)) return found === null || 'runs' in found ? null : found;
+    }
+  }
+
+  /** Counts, run by run, what a sweep would find in the ledgers that an organization keeps; null where it keeps none, and before the first look. */
+  count(sweep: SweepRow): AsyncIterable<ArchiveCount> | null {
+    const organizations = this.#keepers.get(sweep.orgId);
+    if (organizations === undefined) return null;
+    const runs = this.#accepted.filter(({ org_id }) => organizations.has(org_id));
+    return this.#count(sweep, runs);
+  }
+
+  async *#count(sweep: SweepRow, runs: readonly AcceptedRun[]): AsyncGenerator<ArchiveCount> {
+    let counted = { due: 0, held: 0, runs_left: runs.length };
+    yield counted;
+    for (const run of runs) {
+      const found = await this.due(sweep.orgId, run, sweep);
+      if (found === null) continue;
+      const { due, held, runs_left } = counted;
+      counted = { due: due + countRuns(found.due), held: held + found.held, runs_left: runs_left - 1 };
+      yield counted;
     }
   }
 
@@ -393,8 +413,15 @@ export class ArchiveRoom {
     let state = await this.#ask({ kind: 'look', folder });
     if (state.digest !== digestOfRuns(wanted().slice(0, state.runs))) {
       // A run was replaced, or what was accepted is that of another central ledger.
-      await this.#indexing.ask({ kind: 'close', folder });
-      await cases.removeIndex(reading.caseId);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#removing = promise;
+      try {
+        await this.#indexing.ask({ kind: 'close', folder });
+        await cases.removeIndex(reading.caseId);
+      } finally {
+        this.#removing = null;
+        resolve();
+      }
       state = await this.#ask({ kind: 'look', folder });
     }
     reading.index = state;

@@ -114,6 +114,7 @@ async function start(begun: StartContext, given: StartSettings, host: HostOption
   const evidence = openEvidenceJobs(context, data, jobs, core);
   const operator = openOperatorParts(context, data, jobs, core, given);
   const room = openCaseRoom(context, data, jobs, evidence.exports, core.ledger);
+  evidence.sweeps.archive = room.archive;
   // Known only once the service listens, and needed only by requests, which come after that.
   let url = '';
   const origin = (): string => settings.publicUrl ?? url;

@@ -124,8 +124,7 @@ function BeginSweep({ isBusy, preview }: { readonly isBusy: boolean; readonly pr
                   <>
                     {fill(SWEEPS_PANEL.previewFound, {
                       begunAt: <Time value={preview.begun_at} hasZone />,
-                      payloads: SWEEPS_PANEL.payloads(preview.erased),
-                      held: count(preview.held),
+                      found: toEraseWords(preview),
                     })}{' '}
                   </>
                 )}
@@ -230,15 +229,21 @@ function State({ sweep }: { readonly sweep: SweepRow }) {
       </span>
     );
   }
-  const found = isPreview
-    ? SWEEP_RESULT.toErase(SWEEP_RESULT.payloads(erased), count(held))
-    : SWEEP_RESULT.wereErased(SWEEP_RESULT.payloads(erased), count(held));
+  const found = isPreview ? toEraseWords(sweep) : SWEEP_RESULT.wereErased(SWEEP_RESULT.payloads(erased), count(held));
   return (
     <span role="status">
       {what} {status === 'stopped' ? stoppedWords(sweep) : SWEEP_RESULT.completed}{' '}
       {sweep.ended_at !== null && <Time value={sweep.ended_at} hasZone />}: <strong>{found}</strong>
     </span>
   );
+}
+
+/** What a preview found, in the ledger and in an archive that the same rules decide about. */
+function toEraseWords({ erased, held, archive }: SweepRow): string {
+  const own = SWEEP_RESULT.toErase(SWEEP_RESULT.payloads(erased), count(held));
+  if (archive === undefined) return own;
+  const left = archive.runs_left === 0 ? '' : SWEEP_RESULT.archiveLeft(archive.runs_left);
+  return own + SWEEP_RESULT.inArchive(SWEEP_RESULT.payloads(archive.due), count(archive.held)) + left;
 }
 
 function stoppedWords({ stopped_because: why }: SweepRow): string {

@@ -80,6 +80,8 @@ export const SWEEP_RESULT = {
   records: (count: number) => plural(count, 'record'),
   sweepFailed: '{what} failed: {reason}',
   toErase: (payloads: string, held: string) => `${payloads} to erase, ${held} held`,
+  inArchive: (payloads: string, held: string) => `; in the archive ${payloads} to withhold, ${held} held`,
+  archiveLeft: (runs: number) => `; ${plural(runs, 'run')} of the archive not counted yet`,
   payloads: (count: number) => plural(count, 'payload'),
   wereErased: (payloads: string, held: string) => `${payloads} erased, ${held} held`,
   completed: 'completed',
@@ -107,8 +109,7 @@ export const SWEEPS_PANEL = {
   typeWord: 'Type erase to confirm',
   word: 'erase',
   noPreview: 'No preview yet. ',
-  previewFound: 'The preview of {begunAt} found {payloads} to erase and {held} held.',
-  payloads: (count: number) => plural(count, 'payload'),
+  previewFound: 'The preview of {begunAt} found: {found}.',
   consequence:
     'Payloads, members and salts that are due are erased permanently. Records, signatures and proofs stay, and bundles still verify. Exports on this service that contain erased content are deleted.',
   copiesStay: 'A sweep does not reach earlier copies: backups, cases and downloaded exports keep their content.',

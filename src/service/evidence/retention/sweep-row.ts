@@ -17,6 +17,8 @@ export interface Tally {
   readonly held: number;
   /** Every hold that was in force when some transaction of the sweep ran, and how many due records it kept. */
   readonly holds: Readonly<Record<string, { readonly kind: HoldSelection['kind']; readonly held: number }>>;
+  /** Of a preview: what is due in an archive whose payloads these rules decide about. */
+  readonly archive?: NonNullable<Sweep['archive']>;
 }
 
 export function newTally(rules: number): Tally {
@@ -84,6 +86,7 @@ export function sweepView({ db }: Store, row: SweepRow): Sweep {
       erased: tally.erased[at] ?? 0,
     })),
     holds: Object.entries(tally.holds).map(([holdId, hold]) => ({ hold_id: holdId, ...hold })),
+    ...(tally.archive && { archive: tally.archive }),
     certificate_digest: row.certificateDigest,
     failure: row.failure,
   };

@@ -18,7 +18,16 @@ import { examine } from './examine.ts';
 import type { Holds } from './holds.ts';
 import { type PlannedRule, planRules } from './rules.ts';
 import { rulesDigest, rulesOf } from './stored-rules.ts';
-import { findSweep, newestSweeps, newTally, planOf, type SweepRow, sweepView, tallyOf } from './sweep-row.ts';
+import {
+  findSweep,
+  newestSweeps,
+  newTally,
+  planOf,
+  type SweepRow,
+  sweepView,
+  type Tally,
+  tallyOf,
+} from './sweep-row.ts';
 
 /**
  * The last record that any rule may have a sweep erase: the newest one received before the latest of their times. Times by which records lie
@@ -67,6 +76,8 @@ type Keeper = (store: WritableStore) => void;
  * the progress of its job.
  */
 export class Sweeps {
+  /** What a preview counts besides the ledger, where there is an archive. */
+  archive: { readonly count: (sweep: SweepRow) => AsyncIterable<NonNullable<Tally['archive']>> | null } | null = null;
   readonly #context: SweepsContext;
   readonly #jobs: JobsOfKind<SweepRow, Keeper, SweepRow>;
 
@@ -225,6 +236,12 @@ export class Sweeps {
       tell(row);
       await turn();
     } while (row.position < row.toSeqNo && findSweep(store, orgId, sweepId).stoppedBecause === null);
+    for await (const archive of this.archive?.count(row) ?? []) {
+      signal.throwIfAborted();
+      row = { ...row, tally: JSON.stringify({ ...tallyOf(row), archive }) };
+      tell(row);
+      if (findSweep(store, orgId, sweepId).stoppedBecause !== null) break;
+    }
     const { stoppedBecause } = findSweep(store, orgId, sweepId);
     const status = stoppedBecause === null ? 'completed' : 'stopped';
     const { position, tally } = row;
