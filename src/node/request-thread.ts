@@ -170,10 +170,11 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
     }
     owed.delete(message.id);
     one.stopListening();
-    if (owed.size === 0) {
+    // One that is to end keeps the process until it has.
+    if (owed.size === 0 && running === this.#running) {
       worker.unref();
       const { idleMs } = this.#options;
-      if (idleMs !== undefined && running === this.#running) {
+      if (idleMs !== undefined) {
         this.#idle = setTimeout(() => void this.end(), idleMs).unref();
       }
     }
@@ -197,7 +198,7 @@ export class RequestThread<Request, Answer, Progress = never, Refusal = never> {
       // It ends just now.
       return Number.POSITIVE_INFINITY;
     } finally {
-      if (owed.size === 0) worker.unref();
+      if (owed.size === 0 && running === this.#running) worker.unref();
     }
   }
 

@@ -49,6 +49,12 @@ async function nextWorker(): Promise<Worker> {
   return worker;
 }
 
+it('keeps its process until it has ended, also where it owes an answer', async () => {
+  const script = fileURLToPath(new URL('../support/ending-a-thread.ts', import.meta.url));
+  const { code, stdout, stderr } = await new CommandProcess([], {}, undefined, script).ended;
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'ended\n', stderr: '' });
+});
+
 describe('a thread that only reads', () => {
   it('is left in a call that does not end, and its process ends all the same', async () => {
     const script = fileURLToPath(new URL('../support/leaving-a-thread.ts', import.meta.url));
