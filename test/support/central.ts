@@ -76,9 +76,12 @@ export class TestCentral {
     return acceptedRuns(this.running.dataDir, orgId);
   }
 
-  /** Looks at the folder once, and waits until all is searchable. */
-  async follow(): Promise<RefusedRun[]> {
-    const refused = await this.#node.follow(true, new AbortController().signal);
+  /**
+   * Looks at the folder once, and waits until all is searchable.
+   * @param recheck as at a start
+   */
+  async follow(recheck = true): Promise<RefusedRun[]> {
+    const refused = await this.#node.follow(recheck, new AbortController().signal);
     await this.#node.settled();
     return refused;
   }
