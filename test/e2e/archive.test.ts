@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../scripts/support/capabilities.ts';
+import { SWEEP_RESULT, SWEEPS_PANEL } from '../../src/renderer/screens/retention/texts.ts';
 import { FolderStore } from '../../src/service/archive/folder-store.ts';
 import { type ArchiveHost, archiveHost, shipped } from '../support/archive.ts';
 import { openBrowser, openPage, RENDERER_DIR, seriousIssues } from '../support/browser.ts';
 import { at as nth } from '../support/bytes.ts';
 import { archiveOf, TestCentral } from '../support/central.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { AT_ONCE } from '../support/retention.ts';
 import { type Account, submitNext } from '../support/service.ts';
 import { signInPage } from '../support/signed-in-page.ts';
 
@@ -121,5 +123,21 @@ describe.skipIf(chromiumPath() === undefined)('the screens of a central node', (
     await page.goto(`${base}/epochs`);
     await page.locator('[data-row]').first().waitFor();
     await shot('epochs');
+  });
+
+  it('preview what is due in the archive by the rules of its keeper', async () => {
+    await central.letKeep(hosts.map(({ account }) => ({ organization: account.orgId, reader: reader.orgId })));
+    await central.follow();
+    const selection = { kind: 'session', session: 's0' } as const;
+    await reader.client.ok('placeHold', { body: { selection, reason: 'Matter 1' } });
+    await reader.client.ok('setRetentionRules', { body: { rules: [{ name: 'All', ...AT_ONCE }] } });
+    await page.goto(`${central.service.url}/#/retention`);
+    await page.getByRole('button', { name: SWEEPS_PANEL.previewSweep }).click();
+    const found = SWEEP_RESULT.inArchive(SWEEP_RESULT.payloads(12), '3');
+    await page.getByText(found).waitFor();
+    await page.getByRole('button', { name: SWEEPS_PANEL.ask }).click();
+    await page.getByRole('dialog').getByText(found).waitFor();
+    await shot('preview');
+    expect(await seriousIssues(page)).toEqual([]);
   });
 });

@@ -443,6 +443,32 @@ export function retentionCases(newPlace: NewPlace): void {
       expect(await orders(made)).toEqual([former, later].sort());
     });
 
+    it('has no decision lie there that cannot be held against it, until it can', async () => {
+      const made = await kept(newPlace());
+      const { central, owner, place, ship } = made;
+      // Those of a bucket are read from copies.
+      if (place.s3 !== undefined) return;
+      await sweep({ client: owner });
+      await central.follow();
+      const path = await firstRun(made);
+      const bytes = await place.read(path);
+      await place.remove(path);
+      const holdId = await hold(made, 'salted');
+      await central.stop();
+      const { dataDir } = central.running;
+      const keepers = [{ organization: made.host.account.orgId, reader: null }];
+      const again = await TestCentral.start({ folder: place.at, trusted: [made.host.service.kid], keepers, dataDir });
+      expect(await again.follow()).toMatchObject([{ path, code: 'missing' }, { code: 'awaits_host' }]);
+      expect(await orders(made)).toEqual([]);
+      expect(recorded(made, 'archive.recall')).toEqual([]);
+      expect(await ship()).toMatchObject([{ outcome: 'shipped', path }]);
+      expect((await place.read(path)).equals(bytes)).toBe(true);
+      await again.follow();
+      expect(recorded(made, 'archive.recall')).toMatchObject([{ holds: [holdId], records: 1, left: 0 }]);
+      expect(recorded(made, 'archive.erase')).toMatchObject([{ seq_no: '1-2,4' }, { seq_no: '1,4' }]);
+      expect(await orders(made)).toHaveLength(1);
+    });
+
     it('has no decision that was called back lie there again, whoever puts it there', async () => {
       const made = await kept(newPlace());
       const { central, owner, place } = made;

@@ -151,6 +151,8 @@ export class CentralNode {
   readonly #free = new Map<string, string>();
   /** Decisions that were called back, and lie next to the runs no longer. */
   readonly #withdrawn = new Set<number>();
+  /** Those of which this look could not tell whether a hold covers any: they do not lie there until one can. */
+  #unsure: ReadonlySet<LedgerDecision> = new Set();
 
   private constructor(
     service: Service,
@@ -337,6 +339,8 @@ export class CentralNode {
    */
   async #recall(signal: AbortSignal): Promise<void> {
     const { archive, dataDir } = this.#service;
+    const unsure = new Set<LedgerDecision>();
+    this.#unsure = unsure;
     const accepted = await acceptedRuns(dataDir, this.#orgId);
     for (const [keeper, organizations] of this.#keeping) {
       const holds = archive.holdsOf(keeper);
@@ -347,8 +351,11 @@ export class CentralNode {
         signal.throwIfAborted();
         await archive.settled();
         const found = await archive.due(keeper, run, one);
-        // One that cannot be searched is looked at the next time.
-        if (found === null) continue;
+        if (found === null) {
+          unsure.add(one);
+          await this.#withdraw(one);
+          continue;
+        }
         if (found.held === 0) {
           this.#free.set(one.operation_id, holds);
           continue;
@@ -368,8 +375,15 @@ export class CentralNode {
         });
         archive.decisions = archive.decisions.map((other) => (other === one ? { ...one, isRecalled: true } : other));
         this.#options.onStep?.('recalled');
+        await this.#withdraw(one);
       }
     }
+  }
+
+  async #withdraw({ kid, org_id: orgId, decision_no: no }: Decision): Promise<void> {
+    await this.#service.archive.order(orderPath({ kid, orgId }, no), this.orderKey, null);
+    this.#withdrawn.add(no);
+    this.#options.onStep?.('withdrawn');
   }
 
   /**
@@ -383,13 +397,11 @@ export class CentralNode {
     const open: LedgerDecision[] = [];
     for (const one of archive.decisions) {
       const run = accepted.find((of) => isAbout(one, of));
-      const { kid, org_id: orgId, decision_no: no } = one;
-      if (isInForce(one, run ?? {})) {
+      const { decision_no: no } = one;
+      if (isInForce(one, run ?? {}) && !this.#unsure.has(one)) {
         if (all || this.#withdrawn.has(no) || (run?.decision_no ?? 0) < no) open.push(one);
       } else if (all || !this.#withdrawn.has(no)) {
-        await archive.order(orderPath({ kid, orgId }, no), this.orderKey, null);
-        this.#withdrawn.add(no);
-        this.#options.onStep?.('withdrawn');
+        await this.#withdraw(one);
       }
     }
     if (open.length === 0) return;
