@@ -176,6 +176,7 @@ export {
   type RetentionRule,
   retentionRulesBody,
   type Sweep,
+  type SweepArchive,
 } from './retention.ts';
 export { mayCall, minimumRole, neededRoles, rolesFor } from './rights.ts';
 export { ROLES, type Role, satisfiesRole } from './roles.ts';

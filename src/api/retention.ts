@@ -164,6 +164,8 @@ const sweepArchive = z.strictObject({
   runs_left: z.int().min(0).meta({ description: 'runs that were not counted, because they cannot be searched yet' }),
 });
 
+export type SweepArchive = z.infer<typeof sweepArchive>;
+
 export const sweep = z.strictObject({
   sweep_id: id,
   dry_run: z.boolean(),

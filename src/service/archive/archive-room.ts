@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ArchiveState } from '../../api/index.ts';
+import type { ArchiveState, SweepArchive } from '../../api/index.ts';
 import { RequestThread, syncFolder, workerUrl } from '../../node/index.ts';
 import { countRuns, formatTime } from '../../protocol/index.ts';
 import { digestOfRuns } from '../cases/archived/archive-index.ts';
@@ -68,14 +68,6 @@ export interface RoomOptions {
   readonly grants: Grants;
   /** A search engine that counts in what was accepted. */
   readonly engine?: EngineAddress | undefined;
-}
-
-/** What a sweep of an organization's rules would find in the archive. */
-export interface ArchiveCount {
-  readonly due: number;
-  readonly held: number;
-  /** Runs that were not counted: they cannot be searched yet. */
-  readonly runs_left: number;
 }
 
 type Following = Pick<FollowRequest, 'trustedKids' | 'accepted' | 'recheck' | 'onAccepted' | 'onRefused'> & {
@@ -294,14 +286,14 @@ export class ArchiveRoom {
   }
 
   /** Counts, run by run, what a sweep would find in the ledgers that an organization keeps; null where it keeps none, and before the first look. */
-  count(sweep: SweepRow): AsyncIterable<ArchiveCount> | null {
+  count(sweep: SweepRow): AsyncIterable<SweepArchive> | null {
     const organizations = this.#keepers.get(sweep.orgId);
     if (organizations === undefined) return null;
     const runs = this.#accepted.filter(({ org_id }) => organizations.has(org_id));
     return this.#count(sweep, runs);
   }
 
-  async *#count(sweep: SweepRow, runs: readonly AcceptedRun[]): AsyncGenerator<ArchiveCount> {
+  async *#count(sweep: SweepRow, runs: readonly AcceptedRun[]): AsyncGenerator<SweepArchive> {
     let counted = { due: 0, held: 0, runs_left: runs.length };
     yield counted;
     for (const run of runs) {

@@ -1,4 +1,4 @@
-import type { HoldSelection, RetentionRule, Sweep } from '../../../api/index.ts';
+import type { HoldSelection, RetentionRule, Sweep, SweepArchive } from '../../../api/index.ts';
 import { formatTime } from '../../../protocol/index.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { and, desc, eq } from '../../store/drizzle.ts';
@@ -18,7 +18,7 @@ export interface Tally {
   /** Every hold that was in force when some transaction of the sweep ran, and how many due records it kept. */
   readonly holds: Readonly<Record<string, { readonly kind: HoldSelection['kind']; readonly held: number }>>;
   /** Of a preview: what is due in an archive whose payloads these rules decide about. */
-  readonly archive?: NonNullable<Sweep['archive']>;
+  readonly archive?: SweepArchive;
 }
 
 export function newTally(rules: number): Tally {

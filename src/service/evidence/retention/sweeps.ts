@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { LIMITS, type Sweep } from '../../../api/index.ts';
+import { LIMITS, type Sweep, type SweepArchive } from '../../../api/index.ts';
 import type { JobMeans } from '../../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../../jobs/jobs.ts';
 import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
@@ -18,16 +18,7 @@ import { examine } from './examine.ts';
 import type { Holds } from './holds.ts';
 import { type PlannedRule, planRules } from './rules.ts';
 import { rulesDigest, rulesOf } from './stored-rules.ts';
-import {
-  findSweep,
-  newestSweeps,
-  newTally,
-  planOf,
-  type SweepRow,
-  sweepView,
-  type Tally,
-  tallyOf,
-} from './sweep-row.ts';
+import { findSweep, newestSweeps, newTally, planOf, type SweepRow, sweepView, tallyOf } from './sweep-row.ts';
 
 /**
  * The last record that any rule may have a sweep erase: the newest one received before the latest of their times. Times by which records lie
@@ -77,7 +68,7 @@ type Keeper = (store: WritableStore) => void;
  */
 export class Sweeps {
   /** What a preview counts besides the ledger, where there is an archive. */
-  archive: { readonly count: (sweep: SweepRow) => AsyncIterable<NonNullable<Tally['archive']>> | null } | null = null;
+  archive: { readonly count: (sweep: SweepRow) => AsyncIterable<SweepArchive> | null } | null = null;
   readonly #context: SweepsContext;
   readonly #jobs: JobsOfKind<SweepRow, Keeper, SweepRow>;
 
