@@ -57,10 +57,12 @@ const entryOf = ({ no, kept, ...rest }: EntryRow): LogEntry => ({ ...rest, no: N
 class Connection {
   readonly #client: Client;
   /** Why nothing that it answers counts any more. */
+  readonly #answerMs: number;
   #doubt: string | null = null;
 
-  constructor(client: Client) {
+  constructor(client: Client, answerMs: number) {
     this.#client = client;
+    this.#answerMs = answerMs;
     client.on('notice', ({ message }) => this.#drop(`a notice: ${message ?? ''}`));
     client.on('error', (error) => this.#drop(error.message));
     client.on('end', () => this.#drop('the connection ended'));
@@ -76,8 +78,8 @@ class Connection {
     try {
       if (this.#doubt !== null) throw new LogDoubt(this.#doubt);
       const answer = this.#client.query<Row>(text, [...values]);
-      const late = sleep(ANSWER_MS, undefined, { signal: silence.signal }).then(() => {
-        throw new LogDoubt(`no answer within ${ANSWER_MS} ms`);
+      const late = sleep(this.#answerMs, undefined, { signal: silence.signal }).then(() => {
+        throw new LogDoubt(`no answer within ${this.#answerMs} ms`);
       });
       // Whichever loses says nothing more to anybody.
       for (const one of [answer, late]) one.catch(() => undefined);
@@ -111,10 +113,12 @@ class Connection {
  */
 export class PostgresLog implements CommitLog {
   readonly #hosts: readonly string[];
+  readonly #answerMs: number;
   #connection: Connection | null = null;
 
-  /** @param url postgres://user:password@host,host:port/database; what it leaves out comes from the environment, as psql has it */
-  constructor(url: string) {
+  /** @param url postgres://user:password@host,host:port/database; what it leaves out comes from the environment, as psql has it @param answerMs what is later is doubt */
+  constructor(url: string, answerMs = ANSWER_MS) {
+    this.#answerMs = answerMs;
     const [, scheme = '', user = '', hosts = '', rest = ''] =
       /^(postgres(?:ql)?:\/\/)([^@/]*@)?([^/?]*)(.*)$/.exec(url) ?? [];
     this.#hosts = hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`);
@@ -187,7 +191,7 @@ export class PostgresLog implements CommitLog {
     const reasons: string[] = [];
     for (const host of this.#hosts) {
       try {
-        this.#connection = await connect(host);
+        this.#connection = await connect(host, this.#answerMs);
         return this.#connection;
       } catch (error) {
         if (error instanceof LogError) throw error;
@@ -198,7 +202,7 @@ export class PostgresLog implements CommitLog {
   }
 }
 
-async function connect(url: string): Promise<Connection> {
+async function connect(url: string, answerMs: number): Promise<Connection> {
   // Loaded where a shared log is asked for: no other start needs it.
   const { default: pg } = await import('pg');
   const client = new pg.Client({
@@ -215,7 +219,7 @@ async function connect(url: string): Promise<Connection> {
     client.connection.stream.destroy();
     throw error;
   }
-  const connection = new Connection(client);
+  const connection = new Connection(client, answerMs);
   client.off('error', early);
   const { rows } = await connection.query<{ standby: boolean; sync: string; fsync: string; version: string }>(
     `SELECT pg_is_in_recovery() AS standby, current_setting('synchronous_commit') AS sync,
@@ -234,7 +238,7 @@ async function connect(url: string): Promise<Connection> {
     );
   }
   // Who waits here for a commit that itself waits for a standby would be left behind by every node that gave up: a hundred, and the database lets nobody in.
-  await connection.query(`SET lock_timeout = ${ANSWER_MS}`);
+  await connection.query(`SET lock_timeout = ${answerMs}`);
   for (const text of TABLES.split(';')) {
     const [, table] = /EXISTS (\w+)/.exec(text) ?? [];
     const found = await connection.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [table]);
