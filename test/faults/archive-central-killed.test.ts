@@ -117,17 +117,22 @@ describe.each([
   });
 });
 
+/** Stops a central node; from then on it looks once at a time, each time in a process that may end itself. */
+async function stopped({ central: own, place, host }: Awaited<ReturnType<typeof kept>>) {
+  const { dataDir } = own.running;
+  const key = own.orderKey;
+  await own.stop();
+  const look = (at: string) => node([dataDir, place.at, at, '1', host.service.kid], { ...process.env, KEEPS: '1' });
+  return { dataDir, key, look };
+}
+
 describe.each(['decided', 'swept', 'ordered'] as const)(
   'one that follows a sweep and is killed once it has "%s"',
   (step) => {
     it('decides once, and the host finds it', async () => {
       const made = await kept(folderPlace());
-      const { dataDir } = made.central.running;
       await sweep({ client: made.owner });
-      const key = made.central.orderKey;
-      await made.central.stop();
-      const look = (at: string) =>
-        node([dataDir, made.place.at, at, '1', made.host.service.kid], { ...process.env, KEEPS: '1' });
+      const { dataDir, key, look } = await stopped(made);
       expect(await look(step)).toEqual([null, 'SIGKILL']);
       expect(await look('none')).toEqual([0, null]);
       const ship = () => shipped(made.host.service.dataDir, made.place.store, { archiveKeys: [key] });
@@ -160,11 +165,7 @@ describe.each(['decided', 'recalled', 'withdrawn', 'ordered'] as const)(
       await sweep({ client: made.owner });
       await made.central.follow();
       await hold(made, 'salted');
-      const { dataDir } = made.central.running;
-      const key = made.central.orderKey;
-      await made.central.stop();
-      const look = (at: string) =>
-        node([dataDir, made.place.at, at, '1', made.host.service.kid], { ...process.env, KEEPS: '1' });
+      const { key, look } = await stopped(made);
       expect(await look(step)).toEqual([null, 'SIGKILL']);
       expect(await look('none')).toEqual([0, null]);
       expect(await look('none')).toEqual([0, null]);

@@ -173,6 +173,7 @@ async function add(folder: string, from: RunPlace, run: AcceptedRun): Promise<In
   const path = acceptedPath(run);
   const root = await keptRuns(from, run);
   const store = new FolderStore(root);
+  // Before anything of it is read: else what a changed byte did to it would be said.
   if ((await store.digest(path)) !== run.sha256) throw otherBytes(path);
   keepRoot(found.index, root);
   const { kid, org_id: orgId, first_epoch_no: firstEpochNo, last_epoch_no: lastEpochNo, sha256 } = run;
