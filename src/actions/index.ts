@@ -146,4 +146,4 @@ export { compileRegex, type Regex } from './query/regex.ts';
 export { spanOfStep, TIME_STEPS, type TimeStep, timeStep } from './query/time-steps.ts';
 export { offsetAt } from './query/times.ts';
 export { contextAt } from './query/typed-so-far.ts';
-export { foldedWords, wordsOf } from './query/words.ts';
+export { eachFoldedWord, foldedWords, wordsOf } from './query/words.ts';

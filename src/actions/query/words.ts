@@ -34,25 +34,64 @@ const WORD = new RegExp(
   ].join('|'),
   'gv',
 );
-const ASCII_WORD = new RegExp(`[a-z0-9]{1,${MAX_WORD_LENGTH}}|(?<=[a-z0-9])_+(?=[a-z0-9])`, 'g');
 const ASCII = /^\p{ASCII}*$/u;
+const UNDERSCORE = JOINT.charCodeAt(0);
+
+/** Is told of a word, which is in the folded text from `start` to `end`, in UTF-16 units; `behind` is after all the underscores that it stands for. */
+export type TakeWord = (folded: string, start: number, end: number, behind: number) => void;
+
+/** Tells of each word of a text that is folded, in order. No text is made of any: an index takes millions of them. */
+function eachWord(folded: string, take: TakeWord): void {
+  if (ASCII.test(folded)) {
+    eachAsciiWord(folded, take);
+    return;
+  }
+  for (const { 0: found, index } of folded.matchAll(WORD)) {
+    const behind = index + found.length;
+    take(folded, index, found.startsWith(JOINT) ? index + JOINT.length : behind, behind);
+  }
+}
+
+/** What `WORD` finds where there is nothing beyond ASCII. */
+function eachAsciiWord(folded: string, take: TakeWord): void {
+  const { length } = folded;
+  for (let at = 0; at < length; ) {
+    const start = at;
+    while (at < length && isAsciiLetter(folded.charCodeAt(at))) at++;
+    for (let from = start; from < at; from += MAX_WORD_LENGTH) {
+      const end = Math.min(at, from + MAX_WORD_LENGTH);
+      take(folded, from, end, end);
+    }
+    const joint = at;
+    while (at < length && folded.charCodeAt(at) === UNDERSCORE) at++;
+    if (joint > start && at > joint && at < length && isAsciiLetter(folded.charCodeAt(at))) {
+      take(folded, joint, joint + JOINT.length, at);
+    }
+    if (at === start) at++;
+  }
+}
+
+/** Of a folded text, which has no capitals: a letter or a digit. */
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+}
+
+/** Tells of each folded word of a text, in order. */
+export function eachFoldedWord(text: string, take: TakeWord): void {
+  eachWord(foldLetters(text), take);
+}
 
 /** The folded words of a text, in order. */
 export function foldedWords(text: string): string[] {
-  const folded = foldLetters(text);
-  const words: string[] = folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
-  return folded.includes('__') ? words.map(asWord) : words;
-}
-
-function asWord(found: string): string {
-  return found.startsWith(JOINT) ? JOINT : found;
+  const words: string[] = [];
+  eachFoldedWord(text, (folded, start, end) => words.push(folded.slice(start, end)));
+  return words;
 }
 
 /** The words of a text and where they are in it. */
 export function wordsOf(text: string): Word[] {
   const { text: folded, place } = foldWithPlaces(text);
-  return Array.from(folded.matchAll(ASCII.test(folded) ? ASCII_WORD : WORD), (match) => ({
-    word: asWord(match[0]),
-    ...place(match.index, match.index + match[0].length),
-  }));
+  const words: Word[] = [];
+  eachWord(folded, (_, start, end, behind) => words.push({ word: folded.slice(start, end), ...place(start, behind) }));
+  return words;
 }

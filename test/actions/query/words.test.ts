@@ -123,6 +123,18 @@ describe('a word', () => {
   });
 });
 
+it('finds the same words in plain letters as in any others', () => {
+  const plain = fc.string({ unit: fc.constantFrom(...'aZ09_ .-\n{~'), maxLength: 300 });
+  fc.assert(
+    fc.property(plain, (text) => {
+      const [last, ...words] = wordsOf(`${text} ж`).reverse();
+      expect(last?.word).toBe('ж');
+      expect(wordsOf(text)).toEqual(words.reverse());
+    }),
+    runs(2000),
+  );
+});
+
 describe('folding in pieces', () => {
   it('gives the same as folding the whole, for every character behind those that combine', () => {
     for (const character of CHARACTERS) {

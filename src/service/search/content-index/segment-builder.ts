@@ -1,9 +1,10 @@
-import { comparable, foldedWords, type Leaf, readingsOf, textOfValue } from '../../../actions/index.ts';
+import { comparable, eachFoldedWord, type Leaf, readingsOf, textOfValue } from '../../../actions/index.ts';
 import { pushVarint } from './byte-writer.ts';
 import { type ColumnRow, columnsOfRows, encodeColumns } from './columns.ts';
 import { KIND, PLACES } from './postings.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { TermNames } from './term-names.ts';
+import { WordPostings } from './word-postings.ts';
 
 /** A record as it is taken into a segment. */
 export interface RecordContent {
@@ -22,19 +23,14 @@ interface Growing {
   place: number;
 }
 
-type Kind = keyof typeof KIND;
-type Terms = Map<string, Growing>;
-
-function termsByKind(): Readonly<Record<Kind, Terms>> {
-  const terms: Partial<Record<Kind, Terms>> = {};
-  for (const kind of Object.keys(KIND) as Kind[]) terms[kind] = new Map();
-  return terms as Record<Kind, Terms>;
-}
-
 /** Of which kinds the words of a text are, and the text. */
-type Kinds = { readonly words: Kind; readonly values: Kind };
-const PAYLOAD: Kinds = { words: 'word', values: 'path' };
-const OWN: Kinds = { words: 'fieldWord', values: 'field' };
+const PAYLOAD = { words: 'word', values: 'path' } as const;
+const OWN = { words: 'fieldWord', values: 'field' } as const;
+type Kinds = typeof PAYLOAD | typeof OWN;
+type Kind = keyof typeof KIND;
+type GrowingKind = Exclude<Kind, Kinds['words']>;
+/** In the order of terms. */
+const KINDS = (Object.entries(KIND) as [Kind, string][]).sort(([, a], [, b]) => (a < b ? -1 : 1));
 
 const float = new DataView(new ArrayBuffer(8));
 
@@ -42,8 +38,15 @@ const float = new DataView(new ArrayBuffer(8));
 export class SegmentBuilder {
   readonly base: number;
   readonly #names: TermNames;
-  /** By kind, then by what the term has behind that: a text made of both for each word would cost more than all else. */
-  readonly #terms = termsByKind();
+  readonly #words = { word: new WordPostings(), fieldWord: new WordPostings() };
+  /** By kind, then by what the term has behind that. */
+  readonly #terms = {
+    path: new Map<string, Growing>(),
+    field: new Map<string, Growing>(),
+    value: new Map<string, Growing>(),
+    number: new Map<string, Growing>(),
+    time: new Map<string, Growing>(),
+  };
   readonly #rows: ColumnRow[] = [];
 
   /** @param base no record has a smaller number */
@@ -64,6 +67,7 @@ export class SegmentBuilder {
   add({ row, leaves, fields }: RecordContent): void {
     this.#rows.push(row);
     const { n } = row;
+    for (const words of Object.values(this.#words)) words.record(n - this.base);
     let place = 0;
     for (const { path, value } of leaves) {
       const joined = this.#names.path(path);
@@ -87,17 +91,19 @@ export class SegmentBuilder {
 
   /** @returns the place after the text's last word, with one left out: no phrase goes from one value into the next */
   #reading(n: number, from: number, { words: ofWords, values }: Kinds, name: string, text: string): number {
-    const words = foldedWords(text);
-    // Further ones would run into the next record's places; no payload within a service's limits has this many.
-    const count = Math.max(0, Math.min(words.length, PLACES - 2 - from));
-    for (let i = 0; i < count; i++) this.#place(this.#growing(ofWords, words[i] ?? ''), n, from + i);
+    const to = this.#words[ofWords];
+    let count = 0;
+    eachFoldedWord(text, (folded, start, end) => {
+      // Further ones would run into the next record's places; no payload within a service's limits has this many.
+      if (from + count < PLACES - 2) to.add(folded, start, end, from + count++);
+    });
     const value = this.#growing(values, name);
     this.#place(value, n, from);
     pushVarint(value.bytes, count);
     return Math.min(from + count + 1, PLACES - 2);
   }
 
-  #growing(kind: Kind, rest: string): Growing {
+  #growing(kind: GrowingKind, rest: string): Growing {
     const terms = this.#terms[kind];
     let growing = terms.get(rest);
     if (growing === undefined) {
@@ -122,7 +128,7 @@ export class SegmentBuilder {
     growing.place = place;
   }
 
-  #number(kind: Kind, path: string, n: number, value: number): void {
+  #number(kind: 'number' | 'time', path: string, n: number, value: number): void {
     const growing = this.#growing(kind, path);
     if (!this.#head(growing, n)) growing.bytes.push(0);
     float.setFloat64(0, value, true);
@@ -131,11 +137,15 @@ export class SegmentBuilder {
 
   /** Writes everything, in the order of terms. */
   write(writer: SegmentWriter): void {
-    for (const kind of (Object.keys(KIND) as Kind[]).sort((a, b) => (KIND[a] < KIND[b] ? -1 : 1))) {
+    for (const [kind, prefix] of KINDS) {
+      if (kind === 'word' || kind === 'fieldWord') {
+        this.#words[kind].write(prefix, writer);
+        continue;
+      }
       const terms = this.#terms[kind];
       for (const rest of [...terms.keys()].sort()) {
         const { records, bytes } = terms.get(rest) ?? { records: 0, bytes: [] };
-        writer.add(KIND[kind] + rest, records, bytes);
+        writer.add(prefix + rest, records, bytes);
       }
     }
     encodeColumns(columnsOfRows(this.#rows), this.base, (name, bytes) => writer.column(name, bytes));
