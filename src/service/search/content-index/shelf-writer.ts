@@ -9,7 +9,7 @@ import { SegmentBuilder } from './segment-builder.ts';
 import { SegmentFile } from './segment-file.ts';
 import { mergeSegments, writeWithout } from './segment-merge.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { OpenJudges } from './shelf-judge.ts';
+import { OpenJudges, type ShelfJudge } from './shelf-judge.ts';
 import { TermNames } from './term-names.ts';
 
 /** Records that are read and indexed at once: what else is asked of the thread waits for so long. */
@@ -80,12 +80,13 @@ export class ShelfWriter {
   /** Carries out erasures, then takes in the next records. Afterwards all of it is in the files, or none. */
   step(): Step {
     const rules = this.#source.rules();
-    const shelf = this.#shelf(readingText(rules));
+    const text = readingText(rules);
     const prepared = prepareRules(rules);
-    this.#erase(shelf, prepared);
+    this.#erase(this.#shelf(text), prepared);
+    const shelf = this.#shelf(text);
     const indexedTo = this.#takeIn(shelf, prepared);
     this.#merge(shelf);
-    // What is found by its words comes first: judging gives way as long as records are taken in.
+    // What is found by its words comes first: judging of what was taken in before gives way as long as records are taken in.
     if (indexedTo < this.#source.last()) return { indexedTo, more: true, isNear: true };
     const unjudged = this.#judge(prepared);
     return { indexedTo, more: unjudged > 0, isNear: unjudged <= NEAR };
@@ -106,7 +107,21 @@ export class ShelfWriter {
     return shelf.indexed_to - judge.place;
   }
 
-  #takeIn({ shelf, seed, indexed_to }: Shelf, rules: PreparedRules): number {
+  #takeIn(of: Shelf, rules: PreparedRules): number {
+    const { shelf, indexed_to, judged_to } = of;
+    if (indexed_to >= this.#source.last()) return indexed_to;
+    // Whatever is read is judged at once, where all before it is: else all of it would be read twice.
+    const judge = judged_to === indexed_to ? this.#judges.of(this.#catalog, of, this.#source, rules) : null;
+    try {
+      return this.#take(of, rules, judge?.place === indexed_to ? judge : null);
+    } catch (error) {
+      // The judge's state may have records of which the catalog knows nothing.
+      this.#judges.remove(shelf);
+      throw error;
+    }
+  }
+
+  #take({ shelf, seed, indexed_to }: Shelf, rules: PreparedRules, judge: ShelfJudge | null): number {
     const names = new TermNames(seed);
     const builder = new SegmentBuilder(indexed_to + 1, names);
     let last = indexed_to;
@@ -116,6 +131,7 @@ export class ShelfWriter {
       for (const record of records) {
         const read = readRecord(record, rules);
         builder.add(contentOf(read, names));
+        judge?.take(read);
         last = record.n;
         leaves += read.read.leaves.length;
       }
@@ -128,6 +144,7 @@ export class ShelfWriter {
       this.#catalog.addSegment(shelf, row);
       const sql = 'UPDATE shelves SET indexed_to = ?, leaf_hash = ? WHERE shelf = ?';
       this.#catalog.statement(sql).run(last, leafHash, shelf);
+      judge?.keep(this.#source.last());
     });
     return last;
   }

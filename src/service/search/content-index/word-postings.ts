@@ -1,4 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
+import { PLACES } from './postings.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 
 /** How many slots are looked at for a word before a `Map` has it: whoever sends words that share a slot makes nothing slower than that. */
@@ -126,14 +127,12 @@ export class WordPostings {
     };
     for (let row = 0; row < this.#words.length; row++) add(this.#words.at(row) + 1, 1);
     for (let number = 0; number < count; number++) add(number + 1, ends[number] ?? 0);
-    const ns = new Uint32Array(this.#words.length);
-    const places = new Uint32Array(this.#words.length);
+    const rows = new Float64Array(this.#words.length);
     this.#rows.push(this.#words.length);
     for (let record = 0; record < this.#records.length; record++) {
+      const n = this.#records.at(record) * PLACES;
       for (let row = this.#rows.at(record); row < this.#rows.at(record + 1); row++) {
-        const to = add(this.#words.at(row), 1);
-        ns[to] = this.#records.at(record);
-        places[to] = this.#places.at(row);
+        rows[add(this.#words.at(row), 1)] = n + this.#places.at(row);
       }
     }
     const numbers = new Map(Array.from({ length: count }, (_, number) => [this.#textOf(number), number]));
@@ -141,16 +140,18 @@ export class WordPostings {
     for (const word of [...numbers.keys()].sort()) {
       const number = numbers.get(word) ?? 0;
       out.clear();
-      let [records, n, place] = [0, 0, 0];
+      let [records, n, before] = [0, 0, 0];
       for (let row = number === 0 ? 0 : (ends[number - 1] ?? 0); row < (ends[number] ?? 0); row++) {
-        if (records > 0 && ns[row] === n) out.varint(((places[row] ?? 0) - place) * 2);
+        const place = rows[row] ?? 0;
+        if (records > 0 && place - n < PLACES) out.varint((place - before) * 2);
         else {
-          out.varint(((ns[row] ?? 0) - n) * 2 + 1);
-          out.varint(places[row] ?? 0);
-          n = ns[row] ?? 0;
+          const next = place - (place % PLACES);
+          out.varint(((next - n) / PLACES) * 2 + 1);
+          out.varint(place - next);
+          n = next;
           records++;
         }
-        place = places[row] ?? 0;
+        before = place;
       }
       writer.add(kind + word, records, out.view());
     }
