@@ -63,7 +63,12 @@ async function make(): Promise<object> {
       delayMs: 20,
       payload: payloadOf(host * records + seqNo, bytes),
     });
-    await makeLedger(dataDir, { records, epochSize: Math.min(records, 10_000), spacingMs: Math.max(1, Math.floor(DAY_MS / records)), shape });
+    await makeLedger(dataDir, {
+      records,
+      epochSize: Math.min(records, 10_000),
+      spacingMs: Math.max(1, Math.floor(DAY_MS / records)),
+      shape,
+    });
     await shipRuns({
       dataDir,
       store: new FolderStore(archive),
