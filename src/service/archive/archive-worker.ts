@@ -11,6 +11,7 @@ import { serveRequests, syncFile } from '../../node/index.ts';
 import { CLOCK_CORRECTED, isInRuns, isSalted, type NumberRun, RunBuilder } from '../../protocol/index.ts';
 import { hasCode } from '../../protocol/light.ts';
 import { addRun, digestOfRuns, indexedRuns, keepRoot, otherBytes } from '../cases/archived/archive-index.ts';
+import { KEPT_IN_ORDER } from '../cases/archived/archived-records.ts';
 import { areContentsAsked, contentsAreMade } from '../cases/archived/contents-asked.ts';
 import { NAMES } from '../cases/case-folder.ts';
 import { growingIndex } from '../cases/case-index-file.ts';
@@ -108,7 +109,7 @@ function open(folder: string): OpenIndex {
   if (known !== undefined) return known;
   const index = growingIndex(join(folder, NAMES.index));
   const catalog = Catalog.open(folder);
-  const records = new CaseRecords(index, () => rulesInFolder(folder));
+  const records = new CaseRecords(index, () => rulesInFolder(folder), KEPT_IN_ORDER);
   const found = { index, catalog, records, writer: new ShelfWriter(catalog, folder, records) };
   opened.set(folder, found);
   return found;

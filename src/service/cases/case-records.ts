@@ -78,11 +78,14 @@ export class CaseRecords implements RecordSource {
   readonly #rules: () => InvestigationRules;
   readonly #archive: ArchivedRecords | null;
 
-  /** @param index of the case, open; of an archive where it has runs */
-  constructor(index: Database.Database, rules: () => InvestigationRules) {
+  /**
+   * @param index of the case, open; of an archive where it has runs
+   * @param mostKept of an archive, how many unpacked stretches of its runs
+   */
+  constructor(index: Database.Database, rules: () => InvestigationRules, mostKept?: number) {
     this.#rules = rules;
     this.#statements = prepare(index);
-    this.#archive = isArchive(index) ? new ArchivedRecords(index) : null;
+    this.#archive = isArchive(index) ? new ArchivedRecords(index, mostKept) : null;
   }
 
   last(): number {

@@ -8,6 +8,8 @@ import { sha256Of, unpackStretch } from './stretches.ts';
 
 /** Unpacked stretches that are kept, each some 500 KiB or a part of that: a page of a list reads most of its records more than once. */
 const KEPT = 64;
+/** The same for whoever reads one record after the other. */
+export const KEPT_IN_ORDER = 2;
 
 /** A stretch mostly has this many lines: how much of it is unpacked for one of them is guessed by that. */
 const LINES = 256;
@@ -46,8 +48,11 @@ export class ArchivedRecords {
   #run: Run | null = null;
   #place: Place | null = null;
   readonly #kept = new Map<string, readonly Buffer[]>();
+  readonly #mostKept: number;
 
-  constructor(index: Database.Database) {
+  /** @param mostKept how many unpacked stretches */
+  constructor(index: Database.Database, mostKept = KEPT) {
+    this.#mostKept = mostKept;
     this.#last = index.prepare('SELECT max(last_n) FROM runs').pluck();
     this.#runs = index.prepare(
       `SELECT run_no AS run, first_n AS firstN, last_n AS lastN, path, kid AS issuer, org_id AS organization
@@ -113,7 +118,7 @@ export class ArchivedRecords {
     this.#kept.delete(key);
     this.#kept.set(key, lines);
     for (const old of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
+      if (this.#kept.size <= this.#mostKept) break;
       this.#kept.delete(old);
     }
     const text = lines[line - firstLine];
