@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseQuery, type Query } from '../../../../src/actions/index.ts';
+import type { RecordSource } from '../../../../src/service/search/content-index/record-source.ts';
 import { ShelfWriter } from '../../../../src/service/search/content-index/shelf-writer.ts';
 import { IndexedFolder, numbersOf } from '../../../support/content-index.ts';
 import { insertRows, operationRow, type RowLedger, rowLedger } from '../../../support/operation-rows.ts';
@@ -231,6 +232,59 @@ describe('an index', () => {
     }
     expect(stopped).toBeGreaterThan(4);
     expect(numbersOf(index.view(ORG), parsed('common'))).toHaveLength(40);
+  });
+});
+
+describe('a record that is taken in', () => {
+  /** The source with something around what one of its methods does. */
+  const withMethod = <K extends 'after' | 'leafHash'>(
+    index: IndexedFolder,
+    name: K,
+    around: (method: RecordSource[K]) => RecordSource[K],
+  ): RecordSource => {
+    const source: RecordSource = index.source(ORG);
+    return new Proxy(source, {
+      get: (target, key) => {
+        const member = Reflect.get(target, key) as unknown;
+        if (key === name) return around(target[name].bind(target) as RecordSource[K]);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+  };
+  const judgedIn = ({ catalog }: IndexedFolder): unknown =>
+    catalog.statement('SELECT indexed_to, judged_to, coherence FROM shelves').get();
+
+  it('is read once, and judged by the same reading', () => {
+    const { ledger, index } = indexed(0);
+    addRecords(ledger, 1, 300);
+    let read = 0;
+    const source = withMethod(index, 'after', (after) => (...given) => {
+      const records = after(...given);
+      read += records.length;
+      return records;
+    });
+    const writer = new ShelfWriter(index.catalog, index.folder, source);
+    while (writer.step().more);
+    expect(judgedIn(index)).toMatchObject({ indexed_to: 300, judged_to: 300 });
+    expect(read).toBe(300);
+  });
+
+  it('is judged once, though the step in which it was read failed', () => {
+    const [untroubled, troubled] = [indexed(10), indexed(10)];
+    let fails = true;
+    const source = withMethod(troubled.index, 'leafHash', (leafHash) => (n) => {
+      if (fails && n > 10) throw new Error('stopped here');
+      return leafHash(n);
+    });
+    const writer = new ShelfWriter(troubled.index.catalog, troubled.index.folder, source);
+    writer.step();
+    for (const { ledger } of [untroubled, troubled]) addRecords(ledger, 11, 30);
+    expect(() => writer.step()).toThrow('stopped here');
+    fails = false;
+    while (writer.step().more);
+    untroubled.index.catchUp(ORG);
+    expect(judgedIn(troubled.index)).toMatchObject({ judged_to: 40 });
+    expect(judgedIn(troubled.index)).toEqual(judgedIn(untroubled.index));
   });
 });
 
