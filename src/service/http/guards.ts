@@ -21,7 +21,7 @@ function hasSecondHost(rawHeaders: readonly string[]): boolean {
 export function hostGuard({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): Middleware {
   const names = new Set(['localhost', host.toLowerCase(), hostname().toLowerCase()]);
   if (publicUrl !== null) names.add(new URL(publicUrl).hostname);
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const asked = ctx.req.headers.host ?? '';
     // RFC 9112 §3.2: whatever is in between may have gone by the other one.
     if (hasSecondHost(ctx.req.rawHeaders))
@@ -38,6 +38,6 @@ export function hostGuard({ host, publicUrl }: Pick<Settings, 'host' | 'publicUr
     if (isIP(name) === 0 && !names.has(name)) {
       throw new ServiceError('FORBIDDEN', 'the Host header names another machine than this one');
     }
-    await next();
+    return next();
   };
 }

@@ -37,12 +37,12 @@ function page(href: string, question: string | undefined): string {
 `;
 }
 
-/** Sends what a handler answered. */
-export async function respond(
+/** Sends what a handler answered: a file once it is known how large it is, all else at once. */
+export function respond(
   ctx: Context,
   status: number,
   answer: Answer | TextAnswer | PlainTextAnswer | FileAnswer | ContentAnswer | RedirectAnswer,
-): Promise<void> {
+): Promise<void> | void {
   if ('body' in answer && !setsCookie(answer)) {
     const { logSize } = answer;
     const further = logSize == null ? [] : [LOG_SIZE_HEADER, String(logSize)];

@@ -7,12 +7,9 @@ import { Pace, type PaceOptions } from './pace.ts';
 /** Refusals that those at one address get as fast as they ask, then one in each gap of milliseconds, none later than patience allows. */
 const PACE: PaceOptions = { atOnce: 200, gapMs: 5, patienceMs: 250 };
 
-/** Whom a refusal counts for, by request; null for somebody who has signed in, whose own limits count. */
-const owners = new WeakMap<Context, string | null>();
-
-/** Notes whom it counts for if a request is refused: else it is the address. */
+/** Notes whom it counts for if a request is refused, else it is the address; null for somebody who has signed in, whose own limits count. */
 export function refusedFor(ctx: Context, owner: string | null): void {
-  owners.set(ctx, owner);
+  ctx.state['refusedFor'] = owner;
 }
 
 /**
@@ -28,8 +25,9 @@ export function slowRefusals(isOn: () => boolean, options: PaceOptions = PACE): 
     try {
       await next();
     } catch (error) {
-      const owner = owners.has(ctx) ? owners.get(ctx) : `address ${addressGroup(ctx.req.socket.remoteAddress ?? '')}`;
-      if (owner != null && isOn() && ctx.path !== ROUTES.health.path) {
+      const { refusedFor: noted } = ctx.state;
+      const owner = noted === undefined ? `address ${addressGroup(ctx.req.socket.remoteAddress ?? '')}` : noted;
+      if (owner !== null && isOn() && ctx.path !== ROUTES.health.path) {
         mayBeClosed(ctx.res);
         // Nobody reads what is left of its body meanwhile.
         ctx.req.pause();

@@ -31,19 +31,19 @@ export function takeTurns(): Middleware {
     while (begun < MOST_A_TURN && beginOne()) begun++;
     if (begun > 0) setImmediate(next);
   };
-  return async (ctx, rest) => {
+  return (ctx, rest) => {
     if (ctx.path === ROUTES.health.path) return rest();
     if (begun === 0) setImmediate(next);
     // Nobody overtakes those that wait: there are some only where this turn has had its share.
-    if (begun < MOST_A_TURN) begun++;
-    else {
-      const { socket } = ctx.req;
-      await new Promise<void>((resolve) => {
-        const queue = waiting.get(socket);
-        if (queue === undefined) waiting.set(socket, [resolve]);
-        else queue.push(resolve);
-      });
+    if (begun < MOST_A_TURN) {
+      begun++;
+      return rest();
     }
-    return rest();
+    const { socket } = ctx.req;
+    return new Promise<void>((resolve) => {
+      const queue = waiting.get(socket);
+      if (queue === undefined) waiting.set(socket, [resolve]);
+      else queue.push(resolve);
+    }).then(rest);
   };
 }
