@@ -34,6 +34,8 @@ export class Writer {
   #busy = false;
   readonly #transaction: <T>(change: Change<T>) => T;
   readonly #isKeptElsewhere: boolean;
+  /** As the connection is set at present: SQLite takes as long to set it as to insert a record. */
+  #synchronous: 'FULL' | 'NORMAL' = 'FULL';
   readonly #log: LogFlush;
   /** What is on its way to the disk; kept where that failed. */
   #flushing: Promise<void> | null = null;
@@ -109,9 +111,17 @@ export class Writer {
    * task has to wait for it: what it does next may rely on the change, and another host may keep it elsewhere first.
    * @throws Error outside of a task
    */
-  async commit<T>(change: Change<T>): Promise<T> {
+  commit<T>(change: Change<T>): Promise<T> {
+    return this.#commit(change, 'FULL');
+  }
+
+  async #commit<T>(change: Change<T>, synchronous: 'FULL' | 'NORMAL'): Promise<T> {
     if (!this.#busy) throw new Error('a commit outside a task of the writer');
     if (this.#failure !== null) throw this.#failure;
+    if (synchronous !== this.#synchronous && !this.#isKeptElsewhere) {
+      this.#store.sqlite.pragma(`synchronous = ${synchronous}`);
+      this.#synchronous = synchronous;
+    }
     const transaction = (): T => this.#transaction(change);
     return this.#around === undefined ? transaction() : this.#around(this.#store.sqlite, transaction);
   }
@@ -128,14 +138,7 @@ export class Writer {
    */
   async commitFlushedBeside<T>(change: Change<T>): Promise<T> {
     if (this.#isKeptElsewhere) return this.commit(change);
-    const { sqlite } = this.#store;
-    sqlite.pragma('synchronous = NORMAL');
-    let result: T;
-    try {
-      result = await this.commit(change);
-    } finally {
-      sqlite.pragma('synchronous = FULL');
-    }
+    const result = await this.#commit(change, 'NORMAL');
     await this.#flush();
     return result;
   }

@@ -65,6 +65,23 @@ describe('what is remembered', () => {
   });
 });
 
+describe('a commit', () => {
+  it('waits for the disk itself, and one of records does not, in whatever order they come', async () => {
+    const { writer, store, rename } = opened();
+    const waits: unknown[] = [];
+    const note = (): void => {
+      rename('changed');
+      waits.push(store.sqlite.pragma('synchronous', { simple: true }));
+    };
+    const ofRecords = (): Promise<void> => writer.append(() => writer.commitFlushedBeside(note));
+    for (const commit of [ofRecords, ofRecords, () => writer.transact(note), () => writer.transact(note), ofRecords]) {
+      await commit();
+    }
+    // NORMAL and FULL, as SQLite says them: https://sqlite.org/pragma.html#pragma_synchronous
+    expect(waits).toEqual([1, 1, 2, 2, 1]);
+  });
+});
+
 describe('the write-ahead log', () => {
   it('stays small under commits that go on', async () => {
     const { writer, store, ledgerPath, rename } = opened();

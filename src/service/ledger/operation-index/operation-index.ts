@@ -47,6 +47,8 @@ export class OperationIndex {
   readonly #names: NamedOperations;
   readonly #agents: AgentRecords;
   readonly #org: Database.Statement;
+  /** Made once: making a transaction of a function costs more than what it spares. */
+  readonly #reading: (lookUps: () => unknown) => unknown;
 
   private constructor(options: OperationIndexOptions, index: Database.Database) {
     const { ledger, ledgerPath, indexPath, onError } = options;
@@ -64,6 +66,7 @@ export class OperationIndex {
     });
     this.#names = new NamedOperations(ledger, index, filter);
     this.#agents = new AgentRecords(ledger, index);
+    this.#reading = index.transaction((lookUps: () => unknown) => lookUps());
     this.#org = index.prepare('SELECT org_no, indexed_seq FROM orgs WHERE org_id = ?');
   }
 
@@ -120,7 +123,7 @@ export class OperationIndex {
 
   /** Runs many look-ups in one transaction for reading, which spares them the taking of locks. */
   reading<T>(lookUps: () => T): T {
-    return this.#damage.ask(this.#index.transaction(lookUps));
+    return this.#damage.ask(() => this.#reading(lookUps) as T);
   }
 
   /**
