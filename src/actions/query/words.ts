@@ -37,7 +37,7 @@ const WORD = new RegExp(
 const ASCII = /^\p{ASCII}*$/u;
 const UNDERSCORE = JOINT.charCodeAt(0);
 
-/** Is told of a word, which is in the folded text from `start` to `end`, in UTF-16 units; `behind` is after all the underscores that it stands for. */
+/** Learns about a word, which is in the folded text from `start` to `end`, in UTF-16 units; `behind` is after all the underscores that it stands for. */
 export type TakeWord = (folded: string, start: number, end: number, behind: number) => void;
 
 /** Tells of each word of a text that is folded, in order. No text is made of any: an index takes millions of them. */
