@@ -61,8 +61,7 @@ describe('a thread', () => {
   it('that reads large bodies needs neither the interface nor what reads requests, from its sources either', () => {
     const loaded = loadedWith('src/service/ledger/large-body-worker.ts');
     expect(loaded).toContain('src/api/light.ts');
-    for (const name of ['src/api/index.ts', 'src/service/http/body.ts', 'koa'])
-      expect(loaded, name).not.toContain(name);
+    for (const name of ['src/api/index.ts', 'raw-body', 'koa']) expect(loaded, name).not.toContain(name);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
 import { ServiceError } from '../store/base/service-error.ts';
 import { type JsonBounds, JsonCounter } from './json-bounds.ts';
 
@@ -34,35 +35,6 @@ export function refuseEncoded({ headers }: IncomingMessage): void {
 }
 
 /**
- * All pieces of a body in one. A body that has as many bytes as it announces is Node's to see to: one with fewer never ends.
- * @throws ServiceError PAYLOAD_TOO_LARGE; whatever the connection failed with
- */
-function wholeBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const tooLarge = (): void => {
-      request.removeAllListeners('data').pause();
-      reject(new ServiceError('PAYLOAD_TOO_LARGE', `the request body has more than ${maxBytes} bytes`));
-    };
-    if (!request.readable) return reject(new Error('the connection was closed'));
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge();
-    const pieces: Buffer[] = [];
-    let length = 0;
-    request.on('data', (piece: Buffer) => {
-      length += piece.length;
-      if (length > maxBytes) tooLarge();
-      else pieces.push(piece);
-    });
-    request.once('end', () => {
-      const [first] = pieces;
-      resolve(first?.length === length ? first : Buffer.concat(pieces));
-    });
-    request.once('error', reject);
-    // After an end this changes nothing.
-    request.once('close', () => reject(new Error('the connection was closed')));
-  });
-}
-
-/**
  * Reads a body whole. An attacker chooses what is in it: it is counted in the pieces in which it arrives, so that none takes the
  * thread for long.
  * @param bounds null for what is not JSON
@@ -74,7 +46,7 @@ export async function readBytes(
   bounds: JsonBounds | null,
 ): Promise<Uint8Array> {
   try {
-    const whole = wholeBody(request, maxBytes);
+    const whole = getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null });
     // A small body is parsed faster than it is counted.
     if (bounds === null || bytesToCome(request, maxBytes) < NOT_WORTH_COUNTING) return await whole;
     // What is dropped ends as one that did not arrive whole.
@@ -82,6 +54,9 @@ export async function readBytes(
     return await Promise.race([whole, exceeding(request, bounds)]);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
+    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
+      throw new ServiceError('PAYLOAD_TOO_LARGE', `the request body has more than ${maxBytes} bytes`);
+    }
     throw new ServiceError('VALIDATION_ERROR', 'the request body did not arrive whole');
   }
 }
