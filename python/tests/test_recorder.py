@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import socket
 import socketserver
 import tempfile
@@ -149,6 +150,33 @@ class Recorder(unittest.TestCase):
         self.assertEqual(caught.exception.code, "RECORDER_UNAVAILABLE")
         self.assertEqual(recorder_folder({"HOME": "/h"}, "linux"), Path("/h/.local/share/countersign/recorder"))
         self.assertEqual(recorder_folder({"COUNTERSIGN_RECORDER": "/r"}), Path("/r"))
+
+    def test_has_one_deadline_for_all_tries_also_where_it_hangs(self):
+        tries = []
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                tries.append(self.request.recv(1 << 16))
+                if len(tries) == 1:
+                    self.request.sendall(b"HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n")
+                else:
+                    while self.request.recv(1 << 16):
+                        pass
+
+        door = Door()
+        server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        Path(door.folder, "recorder.json").write_text(json.dumps({"pid": 1, "url": url}))
+        with self.assertRaises(AgentError) as caught:
+            RecorderClient(folder=door.folder, retry_for=1).hand([])
+        server.shutdown()
+        server.server_close()
+        self.assertEqual(caught.exception.code, "RECORDER_UNAVAILABLE")
+        # The second has what the first left of three seconds, and is the last.
+        said = re.search(r"within ([\d.]+) s$", str(caught.exception))
+        self.assertLess(float(said.group(1)), 3)
+        self.assertEqual(len(tries), 2)
 
 
 class Adapters(unittest.TestCase):

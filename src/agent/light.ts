@@ -11,6 +11,8 @@ export {
   mayBeLeft,
   NOT_RECORDED,
   noteMissed,
+  PATIENCE_S,
+  patienceFor,
   policyIn,
   type RecordingPolicy,
   requestRecorder,

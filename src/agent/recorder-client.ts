@@ -9,7 +9,7 @@ import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './agent-error.ts';
 import type { HttpAnswer } from './http-exchange.ts';
-import { leaveSeen, noteMissed, requestRecorder, verdictIn } from './recorder-socket.ts';
+import { leaveSeen, noteMissed, patienceFor, requestRecorder, verdictIn } from './recorder-socket.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface RecorderClientOptions {
@@ -17,14 +17,16 @@ export interface RecorderClientOptions {
   readonly feed?: string;
   /** The recorder's folder; this user's own one where it is left out. */
   readonly folder?: string;
-  /** How long to go on trying while no recorder answers, in milliseconds; 3,000 by default. */
+  /**
+   * How long to go on trying while no recorder answers, in milliseconds; 3,000 by default. One that hangs is waited for until then, and for 3
+   * seconds, with more for large events, at the least.
+   */
   readonly retryForMs?: number;
 }
 
 const ALLOWED: Verdict = { allowed: true, reason: null, operation_ids: [] };
 
 const PAUSE_MS = 100;
-const TIMEOUT_MS = 30_000;
 
 /**
  * Hands what an agent does to the recorder that runs on this machine. The recorder has key and token, redacts, signs, keeps and sends;
@@ -73,13 +75,16 @@ export class RecorderClient implements Sink {
    * @throws AgentError RECORDER_UNAVAILABLE, RECORDER_REFUSED
    */
   async hand(seen: readonly { readonly [member: string]: ExactJson }[]): Promise<Verdict> {
-    const deadline = performance.now() + this.#retryForMs;
+    const body = exactJsonText({ seen });
+    const began = performance.now();
+    // One for all tries: what hangs more than once is waited for no longer.
+    const deadline = began + Math.max(this.#retryForMs, patienceFor(Buffer.byteLength(body)));
     for (;;) {
       try {
-        return await this.#post(exactJsonText({ seen }));
+        return await this.#post(body, deadline);
       } catch (error) {
         const gone = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
-        if (!gone || performance.now() + PAUSE_MS > deadline) throw error;
+        if (!gone || performance.now() + PAUSE_MS > began + this.#retryForMs) throw error;
         await sleep(PAUSE_MS);
       }
     }
@@ -125,11 +130,12 @@ export class RecorderClient implements Sink {
     }
   }
 
-  async #post(body: string): Promise<Verdict> {
+  async #post(body: string, deadline: number): Promise<Verdict> {
     let answered: HttpAnswer;
     try {
       const path = `/v1/seen/${encodeURIComponent(this.#feed)}`;
-      answered = await requestRecorder(this.#folder, { path, body, timeoutMs: TIMEOUT_MS });
+      const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
+      answered = await requestRecorder(this.#folder, { path, body, timeoutMs });
     } catch (error) {
       throw this.#unavailable(messageOf(error), error);
     }

@@ -19,6 +19,17 @@ import type { Verdict } from './verdict.ts';
 /** What is said where a policy keeps an agent from what could not be recorded. */
 export const NOT_RECORDED = 'Countersign could not record this action, and actions that are not recorded are blocked';
 
+/** How long whoever hands in an event waits for the recorder's answer, in seconds. */
+export const PATIENCE_S = 3;
+
+/** What of a body is sent and read in a millisecond at the least, in bytes, on a machine with much else to do. */
+const BYTES_A_MS = 4_000;
+
+/** How long one waits for the answer to a body, in milliseconds: large ones are read, cleaned and written down meanwhile. */
+export function patienceFor(bytes: number): number {
+  return PATIENCE_S * 1_000 + Math.ceil(bytes / BYTES_A_MS);
+}
+
 /** The most that an answer of the recorder may have, in bytes. */
 const LARGEST_ANSWER = 1 << 20;
 

@@ -1,5 +1,7 @@
 // What is handed to the recorder of this machine, by a server that stands where it would listen.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RecorderClient } from '../../src/agent/index.ts';
@@ -117,6 +119,25 @@ describe('the recorder', () => {
     const away = new RecorderClient({ folder: empty, retryForMs: 0 }).session({ onFailure: 'continue' });
     expect(await away.call({ tool: 't' }, () => 1)).toBe(1);
     expect(away.counts).toEqual({ records: 0, lost: 3 });
+  });
+
+  it('has one deadline for all tries, also where it hangs', async () => {
+    let tries = 0;
+    const hanging = createServer((_, response) => {
+      if (++tries === 1) response.writeHead(503).end();
+    });
+    await new Promise<void>((listens) => hanging.listen(0, '127.0.0.1', listens));
+    atEnd(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const { folder, open } = await door();
+    open((hanging.address() as AddressInfo).port);
+    const error: unknown = await new RecorderClient({ folder, retryForMs: 1_000 }).hand([]).catch((thrown) => thrown);
+    expect(error).toMatchObject({ code: 'RECORDER_UNAVAILABLE', cause: { code: 'ETIMEDOUT' } });
+    // The second has what the first left of three seconds, and is the last.
+    expect(Number(/within (\d+) ms/.exec(String(error))?.[1])).toBeLessThan(3_000);
+    expect(tries).toBe(2);
   });
 
   it('notes what it did not get, where an agent is installed: the recorder makes the gap, and the session none', async () => {

@@ -25,7 +25,9 @@ from .session_options import SessionOptions
 from .sinks import Action, Members, Moment, names
 
 _PAUSE = 0.1
-_TIMEOUT = 30.0
+# How long a recorder that hangs is waited for at the least, in seconds, and what it takes of a large event in one of them, in bytes.
+_PATIENCE = 3.0
+_BYTES_A_SECOND = 4_000_000
 # How many events wait for a recorder at most, and how many bytes of them.
 _MOST_LEFT = (1_000, 256 * 1024 * 1024)
 
@@ -74,7 +76,8 @@ class RecorderClient:
     def __init__(self, feed: str = "other", folder: Optional[str] = None, retry_for: float = 3.0) -> None:
         """
         :param feed: for which of the recorder's agents
-        :param retry_for: how long to go on trying while no recorder answers, in seconds
+        :param retry_for: how long to go on trying while no recorder answers, in seconds; one that hangs is waited for until then, and
+            for 3 seconds, with more for large events, at the least
         """
         self._feed = feed
         self._folder = recorder_folder(os.environ) if folder is None else Path(folder)
@@ -142,25 +145,31 @@ class RecorderClient:
         :raises AgentError: ``RECORDER_UNAVAILABLE``, ``RECORDER_REFUSED``
         """
         body = _body_of(seen)
-        deadline = time.monotonic() + self._retry_for
+        began = time.monotonic()
+        # One for all tries: what hangs more than once is waited for no longer.
+        deadline = began + max(self._retry_for, _PATIENCE + len(body) / _BYTES_A_SECOND)
         while True:
             try:
-                return self._post(body)
+                return self._post(body, deadline)
             except AgentError as error:
-                if error.code != "RECORDER_UNAVAILABLE" or time.monotonic() + _PAUSE > deadline:
+                if error.code != "RECORDER_UNAVAILABLE" or time.monotonic() + _PAUSE > began + self._retry_for:
                     raise
             time.sleep(_PAUSE)
 
-    def _post(self, body: bytes) -> Dict[str, Any]:
+    def _post(self, body: bytes, deadline: float) -> Dict[str, Any]:
         # Read each time: a recorder that was started again listens elsewhere.
-        connection, shown = self._door()
+        patience = _left_until(deadline)
+        connection, shown = self._door(patience)
         try:
             headers = {**shown, "content-type": "application/json"}
             connection.request("POST", f"/v1/seen/{quote(self._feed, safe='')}", body=body, headers=headers)
+            # What connecting and sending took is gone.
+            connection.sock.settimeout(_left_until(deadline))
             response = connection.getresponse()
             status, text = response.status, response.read().decode("utf-8", "replace")
         except (OSError, http.client.HTTPException) as error:
-            raise self._unavailable(str(error)) from error
+            why = f"no answer within {patience:.2f} s" if isinstance(error, socket.timeout) else str(error)
+            raise self._unavailable(why) from error
         finally:
             connection.close()
         if status >= 500:
@@ -172,12 +181,12 @@ class RecorderClient:
             return {"allowed": False, "reason": text or None, "operation_ids": []}
         raise AgentError("RECORDER_REFUSED", f"the recorder answered HTTP {status}: {text[:500]}")
 
-    def _door(self) -> Tuple[http.client.HTTPConnection, Dict[str, str]]:
+    def _door(self, timeout: float) -> Tuple[http.client.HTTPConnection, Dict[str, str]]:
         """Where the recorder listens, and what it wants to be shown there."""
         file = self._folder / "recorder.json"
         # A recorder of the system has no port: whoever can connect to its socket may speak to it.
         if not file.exists():
-            return _SocketConnection(str(self._folder / "recorder.sock"), _TIMEOUT), {}
+            return _SocketConnection(str(self._folder / "recorder.sock"), timeout), {}
         try:
             address = json.loads(file.read_text("utf-8"))
             url = urlsplit(address["url"])
@@ -185,13 +194,17 @@ class RecorderClient:
             if url.scheme != "http" or url.hostname != "127.0.0.1" or url.port is None:
                 raise ValueError("recorder.json names no address")
             token = (self._folder / "token").read_text("utf-8").strip()
-            connection = http.client.HTTPConnection(url.hostname, url.port, timeout=_TIMEOUT)
+            connection = http.client.HTTPConnection(url.hostname, url.port, timeout=timeout)
             return connection, {"authorization": f"Bearer {token}"}
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise self._unavailable(str(error)) from error
 
     def _unavailable(self, why: str) -> AgentError:
         return AgentError("RECORDER_UNAVAILABLE", f"no recorder answers for {self._folder}: {why}")
+
+
+def _left_until(deadline: float) -> float:
+    return max(0.001, deadline - time.monotonic())
 
 
 def _is_system_view(folder: Path) -> bool:

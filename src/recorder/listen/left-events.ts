@@ -1,10 +1,9 @@
 import { createReadStream, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LeavingWitness, noteMissed } from '../../agent/light.ts';
+import { type LeavingWitness, noteMissed, PATIENCE_S } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { type FeedId, isFeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
-import { PATIENCE_S } from '../seen/patience.ts';
 import { type Received, Receiving } from '../seen/received.ts';
 import { HOOK_BYTES, HookEvents, type HookParts } from './hook-events.ts';
 

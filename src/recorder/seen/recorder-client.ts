@@ -8,6 +8,7 @@ import {
   leaveSeen,
   NOT_RECORDED,
   noteMissed,
+  patienceFor,
   policyIn,
   requestRecorder,
   type Verdict,
@@ -18,7 +19,7 @@ import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { Take } from './feed.ts';
-import { ALIVE_S, patienceFor } from './patience.ts';
+import { ALIVE_S } from './patience.ts';
 import type { Seen, WitnessSource } from './seen.ts';
 
 /**
