@@ -74,7 +74,8 @@ export async function startRecorder(
     else learned.catch(onError);
     return take(feed, seen);
   };
-  const parts = { take: witnessed, takeMissed, installed, status, onError, onFirstEvent: startCompilers };
+  const waitingOf = (feed: FeedId, session: string): Promise<number> => recorder.waitingOf(feed, session);
+  const parts = { take: witnessed, takeMissed, installed, status, waitingOf, onError, onFirstEvent: startCompilers };
   const left = new LeftEvents(home, parts);
   const listeners = await closingOnFailure(recorder, async () => {
     pipeline.open();

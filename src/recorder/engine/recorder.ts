@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { type FileLock, lockFile } from '../../node/index.ts';
 import { codeOf } from '../../protocol/light.ts';
 import type { RecorderHome } from '../base/home.ts';
@@ -93,6 +94,8 @@ export interface RecorderOptions<Prepared> extends SpoolOptions {
 const RECEIPT_MS = 2500;
 /** How often what nobody ends is looked for, in milliseconds. */
 const TICK_MS = 10_000;
+/** How many records are looked through at a time. */
+const LOOKED_AT = 100;
 
 /** Signs what witnesses saw, keeps it, and sends it to the service. One for each user's folder. */
 export class Recorder<Prepared> {
@@ -152,6 +155,23 @@ export class Recorder<Prepared> {
    */
   isTaken(feed: FeedId, eventId: string): boolean {
     return this.#spool.taken.find(this.#book.of(feed).id, eventId) !== null;
+  }
+
+  /**
+   * How many records of a session wait for the service: others may, for as long as an agent works.
+   * @throws RecordError NOT_INSTALLED, FOLDER_UNUSABLE
+   */
+  async waitingOf(feed: FeedId, session: string): Promise<number> {
+    const { id } = this.#book.of(feed);
+    let waiting = 0;
+    for (let after = 0; ; ) {
+      const { count, last } = this.#spool.waiting.countOfSession(id, session, after, LOOKED_AT);
+      if (last === null) return waiting;
+      waiting += count;
+      after = last;
+      // A day's records may wait, and hooks do not wait for those to be read.
+      await afterOthers();
+    }
   }
 
   /** Of what is installed by now: whoever installs asks before there was an event. */

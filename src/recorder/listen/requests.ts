@@ -25,6 +25,8 @@ export interface RequestParts extends HookParts {
   readonly takeMissed: (feed: FeedId, lines: Buffer | null) => Promise<void>;
   /** What `GET /v1/status` answers, as JSON. */
   readonly status: () => unknown;
+  /** What `GET /v1/waiting/FEED` answers: how many records of a session wait for the service. */
+  readonly waitingOf: (feed: FeedId, session: string) => Promise<number>;
   /** Called once, before anything is loaded that events are read with. */
   readonly onFirstEvent?: () => void;
 }
@@ -75,6 +77,10 @@ export class Requests {
       'POST /v1/metrics': exported('metrics'),
       // By this a hook's script knows within a moment that it does not speak to one that hangs.
       'GET /v1/alive': async () => jsonAnswer(200, {}),
+      'GET /v1/waiting/': async ({ url }, feed) => {
+        const session = new URLSearchParams(url?.split('?')[1]).get('session') ?? '';
+        return jsonAnswer(200, { waiting: await parts.waitingOf(feedOf(feed), session) });
+      },
       'GET /v1/status': async () => jsonAnswer(200, parts.status()),
     };
   }
@@ -82,7 +88,7 @@ export class Requests {
   /** @throws RecordError, RequestRefused */
   async answer(request: IncomingMessage): Promise<Answer> {
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen|missed)\/|[a-z]+$))([\w@~%-]*)$/.exec(path) ?? [];
+    const [, place, last = ''] = /^(\/v1\/(?:(?:hook|seen|missed|waiting)\/|[a-z]+$))([\w@~%-]*)$/.exec(path) ?? [];
     const name = `${request.method} ${place}`;
     const handle = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
     if (handle === undefined) throw new RequestRefused('NOT_FOUND', 'there is nothing at this path');

@@ -32,6 +32,7 @@ export class Waiting {
   readonly #remove: Statement<[number, number]>;
   readonly #last: Statement<[number], { seq: number | null }>;
   readonly #count: Statement<[{ agent: number }], WaitingCount>;
+  readonly #sessions: Statement<[string, number, number, number], { seq: number; isOfIt: 0 | 1 | null }>;
   readonly #places: Statement<[number, Beginning, string], { seq: number | null }>;
 
   constructor(sqlite: Database) {
@@ -44,6 +45,10 @@ export class Waiting {
     this.#count = sqlite.prepare(
       `SELECT count(*) AS waiting, (SELECT issued_at FROM records WHERE agent = @agent ORDER BY seq LIMIT 1) AS oldest
        FROM records WHERE agent = @agent`,
+    );
+    this.#sessions = sqlite.prepare(
+      `SELECT seq, coalesce(body ->> '$.disclosures.session[1].id', body ->> '$.payload.session.id') = ? AS isOfIt
+       FROM records WHERE agent = ? AND seq > ? ORDER BY seq LIMIT ?`,
     );
     this.#places = sqlite.prepare(
       'SELECT max(seq) AS seq FROM records WHERE agent = ? AND begins >= ? AND operation_id IN (SELECT value FROM json_each(?))',
@@ -84,6 +89,15 @@ export class Waiting {
 
   count(agent: number): WaitingCount {
     return this.#count.get({ agent }) ?? { waiting: 0, oldest: null };
+  }
+
+  /**
+   * How many of an agent's records are of a session, of the next ones after a place.
+   * @returns also the place of the last one that was looked at; null where there is none
+   */
+  countOfSession(agent: number, session: string, after: number, most: number): { count: number; last: number | null } {
+    const rows = this.#sessions.all(session, agent, after, most);
+    return { count: rows.filter(({ isOfIt }) => isOfIt === 1).length, last: rows.at(-1)?.seq ?? null };
   }
 
   /**

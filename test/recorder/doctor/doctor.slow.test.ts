@@ -12,6 +12,7 @@ import {
   planInstall,
   scriptPath,
 } from '../../../src/recorder/index.ts';
+import { askStatus } from '../../../src/recorder/listen/ask-status.ts';
 import { fixture } from '../../actions/transcripts/read.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
@@ -185,6 +186,24 @@ describe('the doctor', () => {
 });
 
 describe('the check of a session', () => {
+  it('waits for the records of that session alone', async () => {
+    const home = await withRecorder('claudecode');
+    const { path } = fixture('claudecode', '2.1.330/*.jsonl');
+    const prompt = async (session_id: string): Promise<void> => {
+      const body = JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id, prompt: 'go' });
+      expect(await run(scriptPath(home.around.home, 'claudecode'), body)).toBe(0);
+    };
+    const check = (session: string) => checkSession(home.around, 'claudecode', session, token, [path]);
+    await prompt('sent');
+    expect(await check('sent')).toMatchObject({ waiting: 0 });
+    await until('all is sent', async () => (await askStatus(home.around.home)).waiting === 0);
+    // From here on the service takes nothing.
+    writeAgentFile(home.around.home, { ...readAgentFile(home.around.home, 'claudecode'), token: 'none' });
+    await prompt('another');
+    expect(await check('sent')).toMatchObject({ waiting: 0 });
+    expect(await check('another')).toMatchObject({ waiting: 1 });
+  });
+
   it('finds the call that no hook reported, and has the result signed', async () => {
     const home = await withRecorder('claudecode');
     const session = '7a1635d7-6acd-44ef-82e2-228cd6ca1dd1';

@@ -40,6 +40,7 @@ export async function recorderFor(parts: Partial<RequestParts> = {}, folder = te
       takeMissed: async () => undefined,
       installed: () => new Set(),
       status: () => ({ agents: [] }),
+      waitingOf: async () => 0,
       onError: (error) => {
         throw error;
       },

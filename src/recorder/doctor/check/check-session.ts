@@ -27,14 +27,14 @@ export interface SessionCheck extends Comparison {
   readonly unreadable: number;
   /** Versions of the program that wrote the transcript, and whose transcripts were not tried. */
   readonly untried: readonly string[];
-  /** Records that still wait for the service, and were not compared. */
+  /** Records of the session that still wait for the service, and were not compared. */
   readonly waiting: number;
   /** The operation that the result was recorded as. */
   readonly operationId: string | null;
 }
 
 const verdict = z.looseObject({ operation_ids: z.array(z.string()) });
-const status = z.looseObject({ agents: z.array(z.looseObject({ agent_id: z.string(), waiting: z.number() })) });
+const waitingAnswer = z.object({ waiting: z.int() });
 
 /** How long the records that wait for the service may stay as many until they are left out, in milliseconds, and how long they are waited for at most. */
 const STILL_MS = 3000;
@@ -42,12 +42,13 @@ const MOST_MS = 60_000;
 const LOOK_MS = 100;
 
 /** Waits while what was recorded comes to the service: a session that has just ended is not there whole yet. @returns how many records wait still */
-async function waitingOf(home: Surroundings['home'], agentId: string): Promise<number> {
+async function waitingOf(home: Surroundings['home'], feed: FeedId, session: string): Promise<number> {
   const began = performance.now();
   let [least, fellAt] = [Number.POSITIVE_INFINITY, began];
   for (;;) {
-    const { agents } = status.parse(await askRecorder(home, '/v1/status'));
-    const waiting = agents.find(({ agent_id }) => agent_id === agentId)?.waiting ?? 0;
+    const { waiting } = waitingAnswer.parse(
+      await askRecorder(home, `/v1/waiting/${feed}?session=${encodeURIComponent(session)}`),
+    );
     const now = performance.now();
     if (waiting < least) [least, fellAt] = [waiting, now];
     if (waiting === 0 || now - fellAt > STILL_MS || now - began > MOST_MS) return waiting;
@@ -71,7 +72,7 @@ export async function checkSession(
 ): Promise<SessionCheck> {
   const agent = readAgentFacts(around.home, feed);
   const transcript = await transcriptCalls(around, feed, session, files);
-  const waiting = await waitingOf(around.home, agent.agent_id);
+  const waiting = await waitingOf(around.home, feed, session);
   const ledger = await recordedSession({ url: agent.service_url, agentId: agent.agent_id }, token, session, onRecords);
   const compared = {
     feed,
