@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { requestRecorder } from '../../agent/light.ts';
 import type { RecorderHome } from '../base/home.ts';
 import { RecordError } from '../base/record-error.ts';
@@ -19,4 +20,19 @@ export async function askRecorder({ folder }: RecorderHome, path: string, body?:
   } catch (cause) {
     throw new RecordError('RECORDER_AWAY', 'no recorder of this user answers', { cause });
   }
+}
+
+const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/**
+ * An answer of the running recorder in the form that is expected.
+ * @throws RecordError RECORDER_UNUSABLE where it has another one: a recorder of another version knows no such question, or answers otherwise
+ */
+export function answerIn<T>(form: z.ZodType<T>, answer: unknown): T {
+  const { success, data } = form.safeParse(answer);
+  if (success) return data;
+  const refused = refusal.safeParse(answer).data?.error;
+  const isKnown = refused !== undefined && refused.code !== 'NOT_FOUND';
+  const message = 'the running recorder is of another version: stop it, and start this one';
+  throw new RecordError('RECORDER_UNUSABLE', isKnown ? refused.message : message);
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { RecorderHome } from '../base/home.ts';
-import { RecordError } from '../base/record-error.ts';
-import { askRecorder } from './ask-recorder.ts';
+import { answerIn, askRecorder } from './ask-recorder.ts';
 
 /** Events of one session and tool that were not recorded. */
 export const lostPlace = z.object({
@@ -53,7 +52,5 @@ export type RunningStatus = z.infer<typeof status>;
  * @throws RecordError RECORDER_AWAY where none answers, RECORDER_UNUSABLE where one of another version does
  */
 export async function askStatus(home: RecorderHome): Promise<RunningStatus> {
-  const { success, data } = status.safeParse(await askRecorder(home, '/v1/status'));
-  if (success) return data;
-  throw new RecordError('RECORDER_UNUSABLE', 'the running recorder is of another version: stop it, and start this one');
+  return answerIn(status, await askRecorder(home, '/v1/status'));
 }

@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readAgentFile, writeAgentFile } from '../../../src/recorder/base/agent-file.ts';
@@ -202,6 +204,27 @@ describe('the check of a session', () => {
     await prompt('another');
     expect(await check('sent')).toMatchObject({ waiting: 0 });
     expect(await check('another')).toMatchObject({ waiting: 1 });
+  });
+
+  it.each([
+    // As one of another version answers, which does not know the question.
+    ['NOT_FOUND', 'there is nothing at this path', /of another version: stop it/],
+    ['FOLDER_UNUSABLE', 'its file is damaged', /^its file is damaged$/],
+  ])('says what is wrong with a recorder that answers %s', async (code, message, said) => {
+    const home = await installed('claudecode');
+    const { folder } = home.around.home;
+    const server = createServer((_, response) => response.end(JSON.stringify({ error: { code, message } })));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    atEnd(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    writeFileSync(join(folder, 'token'), 'a token', { mode: 0o600 });
+    const address = { pid: process.pid, url: `http://127.0.0.1:${port}` };
+    writeFileSync(join(folder, 'recorder.json'), JSON.stringify(address), { mode: 0o600 });
+    const { path } = fixture('claudecode', '2.1.330/*.jsonl');
+    await expect(checkSession(home.around, 'claudecode', 'one', token, [path])).rejects.toMatchObject({
+      code: 'RECORDER_UNUSABLE',
+      message: expect.stringMatching(said),
+    });
   });
 
   it('finds the call that no hook reported, and has the result signed', async () => {

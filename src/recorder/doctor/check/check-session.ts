@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readAgentFacts } from '../../base/agent-file.ts';
 import type { FeedId } from '../../base/programs.ts';
 import type { Surroundings } from '../../install/install.ts';
-import { askRecorder } from '../../listen/ask-recorder.ts';
+import { answerIn, askRecorder } from '../../listen/ask-recorder.ts';
 import type { SeenNote } from '../../seen/seen.ts';
 import { type Comparison, compareCalls, type NamedCall } from './compare-calls.ts';
 import { recordedSession } from './recorded-calls.ts';
@@ -46,9 +46,8 @@ async function waitingOf(home: Surroundings['home'], feed: FeedId, session: stri
   const began = performance.now();
   let [least, fellAt] = [Number.POSITIVE_INFINITY, began];
   for (;;) {
-    const { waiting } = waitingAnswer.parse(
-      await askRecorder(home, `/v1/waiting/${feed}?session=${encodeURIComponent(session)}`),
-    );
+    const answer = await askRecorder(home, `/v1/waiting/${feed}?session=${encodeURIComponent(session)}`);
+    const { waiting } = answerIn(waitingAnswer, answer);
     const now = performance.now();
     if (waiting < least) [least, fellAt] = [waiting, now];
     if (waiting === 0 || now - fellAt > STILL_MS || now - began > MOST_MS) return waiting;
