@@ -178,6 +178,45 @@ class Recorder(unittest.TestCase):
         self.assertLess(float(said.group(1)), 3)
         self.assertEqual(len(tries), 2)
 
+    def test_asks_one_that_hung_for_a_sign_of_life_first_until_it_answers(self):
+        asked = []
+        hangs = threading.Event()
+        hangs.set()
+
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                asked.append(self.request.recv(1 << 16).split(b" HTTP", 1)[0].decode())
+                if hangs.is_set():
+                    while self.request.recv(1 << 16):
+                        pass
+                else:
+                    body = b'{"allowed":true,"reason":null,"operation_ids":[]}'
+                    self.request.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n%s" % (len(body), body))
+
+        door = Door()
+        server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        Path(door.folder, "recorder.json").write_text(json.dumps({"pid": 1, "url": url}))
+        client = RecorderClient(folder=door.folder, retry_for=0)
+        for _ in range(2):
+            with self.assertRaises(AgentError):
+                client.hand([])
+        self.assertEqual(asked, ["POST /v1/seen/other", "GET /v1/alive"])
+        hangs.clear()
+        answer = None
+        while answer is None:
+            try:
+                answer = client.hand([])
+            except AgentError:
+                # A busy machine may be late with its sign of life.
+                pass
+        self.assertEqual(asked[-2:], ["GET /v1/alive", "POST /v1/seen/other"])
+        client.hand([])
+        server.shutdown()
+        server.server_close()
+        self.assertEqual(asked[-2:], ["POST /v1/seen/other", "POST /v1/seen/other"])
+
 
 class Adapters(unittest.TestCase):
     def test_langchain(self):

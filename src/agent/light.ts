@@ -4,6 +4,7 @@ export type { HttpAnswer } from './http-exchange.ts';
 export { ReceiptsFile } from './receipts-file.ts';
 export { RecordSigner } from './record-signer.ts';
 export {
+  ALIVE_S,
   jsonIn,
   type LeavingWitness,
   leaveSeen,

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSystemView, recorderFolder } from '../node/light.ts';
-import { type ExactJson, exactJsonText, messageOf } from '../protocol/light.ts';
+import { type ExactJson, exactJsonText, hasCode, messageOf } from '../protocol/light.ts';
 import type { GapMoment, Moment, OnFailure, Sink } from './actions/moments.ts';
 import { seenOf } from './actions/seen.ts';
 import { Session } from './actions/session.ts';
 import type { SessionOptions } from './actions/session-options.ts';
 import { AgentError } from './agent-error.ts';
 import type { HttpAnswer } from './http-exchange.ts';
-import { leaveSeen, noteMissed, patienceFor, requestRecorder, verdictIn } from './recorder-socket.ts';
+import { ALIVE_S, leaveSeen, noteMissed, patienceFor, requestRecorder, verdictIn } from './recorder-socket.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface RecorderClientOptions {
@@ -19,7 +19,7 @@ export interface RecorderClientOptions {
   readonly folder?: string;
   /**
    * How long to go on trying while no recorder answers, in milliseconds; 3,000 by default. One that hangs is waited for until then, and for 3
-   * seconds, with more for large events, at the least.
+   * seconds, with more for large events, at the least; after that only for a sign of life, a quarter of a second, until one answers.
    */
   readonly retryForMs?: number;
 }
@@ -39,6 +39,8 @@ export class RecorderClient implements Sink {
   readonly #retryForMs: number;
   /** By session, how many of its moments were noted as missed since its last gap. */
   readonly #noted = new Map<string, number>();
+  /** Whether the recorder was waited for in vain, and has not answered since. */
+  #hangs = false;
 
   constructor({ feed = 'other', folder = recorderFolder(process.env), retryForMs = 3000 }: RecorderClientOptions = {}) {
     this.#feed = feed;
@@ -84,7 +86,7 @@ export class RecorderClient implements Sink {
         return await this.#post(body, deadline);
       } catch (error) {
         const gone = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
-        if (!gone || performance.now() + PAUSE_MS > began + this.#retryForMs) throw error;
+        if (!gone || this.#hangs || performance.now() + PAUSE_MS > began + this.#retryForMs) throw error;
         await sleep(PAUSE_MS);
       }
     }
@@ -133,10 +135,15 @@ export class RecorderClient implements Sink {
   async #post(body: string, deadline: number): Promise<Verdict> {
     let answered: HttpAnswer;
     try {
+      if (this.#hangs) {
+        await requestRecorder(this.#folder, { path: '/v1/alive', timeoutMs: ALIVE_S.afterVain * 1_000 });
+      }
       const path = `/v1/seen/${encodeURIComponent(this.#feed)}`;
       const timeoutMs = Math.max(1, Math.ceil(deadline - performance.now()));
       answered = await requestRecorder(this.#folder, { path, body, timeoutMs });
+      this.#hangs = false;
     } catch (error) {
+      this.#hangs = hasCode(error, 'ETIMEDOUT');
       throw this.#unavailable(messageOf(error), error);
     }
     const { status } = answered;

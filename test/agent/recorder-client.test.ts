@@ -11,6 +11,7 @@ import { received } from '../../src/recorder/seen/received.ts';
 import { atEnd } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type LocalAnswer, type LocalRequest, serveLocally } from '../support/local-server.ts';
+import { until } from '../support/until.ts';
 
 const FINE = { status: 200, body: { allowed: true, reason: null, operation_ids: [] } };
 
@@ -138,6 +139,32 @@ describe('the recorder', () => {
     // The second has what the first left of three seconds, and is the last.
     expect(Number(/within (\d+) ms/.exec(String(error))?.[1])).toBeLessThan(3_000);
     expect(tries).toBe(2);
+  });
+
+  it('is asked for a sign of life first where it hung, until it answers', async () => {
+    const asked: string[] = [];
+    let hangs = true;
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      if (!hangs) response.end(JSON.stringify(FINE.body));
+    });
+    await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
+    atEnd(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { folder, open } = await door();
+    open((server.address() as AddressInfo).port);
+    const brief = new RecorderClient({ folder, retryForMs: 0 });
+    const vain = { code: 'RECORDER_UNAVAILABLE', cause: { code: 'ETIMEDOUT' } };
+    await expect(brief.hand([])).rejects.toMatchObject(vain);
+    await expect(brief.hand([])).rejects.toMatchObject(vain);
+    expect(asked).toEqual(['POST /v1/seen/other', 'GET /v1/alive']);
+    hangs = false;
+    await until('a sign of life', () => brief.hand([]).catch(() => undefined));
+    expect(asked.slice(-2)).toEqual(['GET /v1/alive', 'POST /v1/seen/other']);
+    await brief.hand([]);
+    expect(asked.slice(-2)).toEqual(['POST /v1/seen/other', 'POST /v1/seen/other']);
   });
 
   it('notes what it did not get, where an agent is installed: the recorder makes the gap, and the session none', async () => {

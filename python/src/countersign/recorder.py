@@ -28,6 +28,8 @@ _PAUSE = 0.1
 # How long a recorder that hangs is waited for at the least, in seconds, and what it takes of a large event in one of them, in bytes.
 _PATIENCE = 3.0
 _BYTES_A_SECOND = 4_000_000
+# How long one that hung is waited for to say that it lives, in seconds.
+_ALIVE = 0.25
 # How many events wait for a recorder at most, and how many bytes of them.
 _MOST_LEFT = (1_000, 256 * 1024 * 1024)
 
@@ -77,13 +79,15 @@ class RecorderClient:
         """
         :param feed: for which of the recorder's agents
         :param retry_for: how long to go on trying while no recorder answers, in seconds; one that hangs is waited for until then, and
-            for 3 seconds, with more for large events, at the least
+            for 3 seconds, with more for large events, at the least; after that only for a sign of life, a quarter of a second, until one answers
         """
         self._feed = feed
         self._folder = recorder_folder(os.environ) if folder is None else Path(folder)
         self._retry_for = retry_for
         # By session, how many of its moments were noted as missed since its last gap.
         self._noted: Dict[str, int] = {}
+        # Whether the recorder was waited for in vain, and has not answered since.
+        self._hangs = False
         self.agent = f"recorder/{feed}"
 
     def session(self, **options: Any) -> Session:
@@ -152,26 +156,16 @@ class RecorderClient:
             try:
                 return self._post(body, deadline)
             except AgentError as error:
-                if error.code != "RECORDER_UNAVAILABLE" or time.monotonic() + _PAUSE > began + self._retry_for:
+                is_late = self._hangs or time.monotonic() + _PAUSE > began + self._retry_for
+                if error.code != "RECORDER_UNAVAILABLE" or is_late:
                     raise
             time.sleep(_PAUSE)
 
     def _post(self, body: bytes, deadline: float) -> Dict[str, Any]:
-        # Read each time: a recorder that was started again listens elsewhere.
-        patience = _left_until(deadline)
-        connection, shown = self._door(patience)
-        try:
-            headers = {**shown, "content-type": "application/json"}
-            connection.request("POST", f"/v1/seen/{quote(self._feed, safe='')}", body=body, headers=headers)
-            # What connecting and sending took is gone.
-            connection.sock.settimeout(_left_until(deadline))
-            response = connection.getresponse()
-            status, text = response.status, response.read().decode("utf-8", "replace")
-        except (OSError, http.client.HTTPException) as error:
-            why = f"no answer within {patience:.2f} s" if isinstance(error, socket.timeout) else str(error)
-            raise self._unavailable(why) from error
-        finally:
-            connection.close()
+        if self._hangs:
+            self._ask("GET", "/v1/alive", None, time.monotonic() + _ALIVE)
+        status, text = self._ask("POST", f"/v1/seen/{quote(self._feed, safe='')}", body, deadline)
+        self._hangs = False
         if status >= 500:
             raise self._unavailable(f"HTTP {status}")
         answer = _json_of(text)
@@ -180,6 +174,24 @@ class RecorderClient:
         if status == 403:
             return {"allowed": False, "reason": text or None, "operation_ids": []}
         raise AgentError("RECORDER_REFUSED", f"the recorder answered HTTP {status}: {text[:500]}")
+
+    def _ask(self, method: str, path: str, body: Optional[bytes], deadline: float) -> Tuple[int, str]:
+        # Read each time: a recorder that was started again listens elsewhere.
+        patience = _left_until(deadline)
+        connection, shown = self._door(patience)
+        try:
+            headers = {**shown, "content-type": "application/json"}
+            connection.request(method, path, body=body, headers=headers)
+            # What connecting and sending took is gone.
+            connection.sock.settimeout(_left_until(deadline))
+            response = connection.getresponse()
+            return response.status, response.read().decode("utf-8", "replace")
+        except (OSError, http.client.HTTPException) as error:
+            self._hangs = isinstance(error, socket.timeout)
+            why = f"no answer within {patience:.2f} s" if isinstance(error, socket.timeout) else str(error)
+            raise self._unavailable(why) from error
+        finally:
+            connection.close()
 
     def _door(self, timeout: float) -> Tuple[http.client.HTTPConnection, Dict[str, str]]:
         """Where the recorder listens, and what it wants to be shown there."""

@@ -1,9 +1,8 @@
-import { MOST_LEFT, mayBeLeft, NOT_RECORDED, PATIENCE_S } from '../../agent/light.ts';
+import { ALIVE_S, MOST_LEFT, mayBeLeft, NOT_RECORDED, PATIENCE_S } from '../../agent/light.ts';
 import type { AgentFile } from '../base/agent-form.ts';
 import type { RecorderHome } from '../base/home.ts';
 import type { FeedId, ProgramId } from '../base/programs.ts';
 import { readHook } from '../programs/read-hook.ts';
-import { ALIVE_S } from '../seen/patience.ts';
 import { received } from '../seen/received.ts';
 import type { RecorderCommand } from './recorder-command.ts';
 

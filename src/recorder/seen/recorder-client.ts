@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  ALIVE_S,
   type HttpAnswer,
   jsonIn,
   leaveSeen,
@@ -19,7 +20,6 @@ import type { RecorderHome } from '../base/home.ts';
 import type { FeedId } from '../base/programs.ts';
 import { RecordError, type RecordErrorCode } from '../base/record-error.ts';
 import type { Take } from './feed.ts';
-import { ALIVE_S } from './patience.ts';
 import type { Seen, WitnessSource } from './seen.ts';
 
 /**
