@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { ROOT } from './support/paths.ts';
 
-// Prints how long the sources are, by room, and the three verifiers: what docs/decisions/0090-twelve-rooms.md keeps.
+// Prints how long the sources are, by room, and the three verifiers: what docs/decisions/0090-twelve-rooms.md keeps. Then whatever else is named: npm run lines [FOLDER]...
 const WRITTEN_IN = new Set(['.ts', '.tsx', '.css', '.js', '.mjs', '.py', '.html']);
 const VERIFIERS = ['src/protocol', 'resources/verifier/verify-bundle.mjs', 'test/interop/verify_bundle.py'];
 
@@ -31,7 +31,7 @@ for (const { name, files } of rooms) row(`src/${name}`, files.length, sumOf(file
 const all = rooms.flatMap(({ files }) => files);
 row('src', all.length, sumOf(all));
 console.log();
-for (const path of VERIFIERS) {
+for (const path of [...VERIFIERS, ...process.argv.slice(2)]) {
   const files = extname(path) === '' ? filesBelow(join(ROOT, path)) : [join(ROOT, path)];
   row(path, files.length, sumOf(files));
 }
