@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/index.ts';
 import { pagesPath, writeDurably } from '../../node/index.ts';
 import { countRuns, type NumberRun, recordProofBytes, recordProofOf, runsText, uuidOf } from '../../protocol/index.ts';
+import { hasCode } from '../../protocol/light.ts';
 import { givenSettings, isInForce, type Service, startService } from '../../service/index.ts';
 import {
   ACCEPTANCE,
   type AcceptedRun,
   ARCHIVE_AGENT,
+  ArchiveError,
   acceptedRuns,
   DECISION,
   type Decision,
@@ -48,6 +50,9 @@ const holdList = z.looseObject({
 
 /** One decision names no more runs of numbers: a payload holds 256 KiB. */
 const MOST_RUNS = 7000;
+
+/** What files, SQLite and the service say where a disk is full. */
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'STORAGE_FULL'] as const;
 
 /** A step that is done: tests end the process there. */
 export type CentralStep =
@@ -230,8 +235,20 @@ export class CentralNode {
    * Looks at the archive once.
    * @param recheck whether the bytes of everything that was accepted are looked at again
    * @returns what is refused at present
+   * @throws ArchiveError, also where the data folder has no room: what could not be written down is looked at again
    */
   async follow(recheck: boolean, signal: AbortSignal): Promise<RefusedRun[]> {
+    try {
+      return await this.#look(recheck, signal);
+    } catch (cause) {
+      if (!hasCode(cause, ...NO_ROOM)) throw cause;
+      throw new ArchiveError('SPOOL_UNUSABLE', `${this.#service.dataDir} takes no more: make room on its disk`, {
+        cause,
+      });
+    }
+  }
+
+  async #look(recheck: boolean, signal: AbortSignal): Promise<RefusedRun[]> {
     const { trustedKids, onAccepted, onRefused, onStep = () => {} } = this.#options;
     const refused: RefusedRun[] = [];
     const before = await decisionsIn(this.#service.dataDir, this.#orgId);

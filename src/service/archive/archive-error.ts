@@ -11,7 +11,7 @@ export type ArchiveErrorCode =
   | 'ARCHIVE_REFUSED'
   /** It cannot hold runs at all: no hard links, no conditional writes, no bucket of this name. */
   | 'ARCHIVE_UNUSABLE'
-  /** The folder on this machine in which a run is made before it is sent cannot be written, or its disk is full. */
+  /** The folder on this machine in which a run is made before it is sent, or in which a central node notes what it accepted, cannot be written, or its disk is full. */
   | 'SPOOL_UNUSABLE'
   /** No credentials for the bucket were given. */
   | 'CREDENTIALS_MISSING'

@@ -244,10 +244,12 @@ export class ArchiveRoom {
       await done;
       throw failure === null ? error : (failure as { readonly error: unknown }).error;
     }
-    this.#failed.look = false;
     this.#refused = refused;
     this.#lookedAt = formatTime(this.#context.now());
+    // Where that cannot be written, the look has failed as well.
+    this.#failed.look = true;
     for (const reading of this.#readings) await this.#tell(reading);
+    this.#failed.look = false;
   }
 
   /** The sweep of an organization's rules that the archive is to follow; null where there is none since a time. */
