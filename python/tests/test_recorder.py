@@ -178,6 +178,29 @@ class Recorder(unittest.TestCase):
         self.assertLess(float(said.group(1)), 3)
         self.assertEqual(len(tries), 2)
 
+    def test_gives_one_that_begins_to_listen_late_all_its_time(self):
+        class Handler(socketserver.BaseRequestHandler):
+            def handle(self):
+                while self.request.recv(1 << 16):
+                    pass
+
+        door = Door()
+        server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def opened(port):
+            Path(door.folder, "new").write_text(json.dumps({"pid": 1, "url": f"http://127.0.0.1:{port}"}))
+            Path(door.folder, "new").replace(Path(door.folder, "recorder.json"))
+
+        opened(1)
+        threading.Timer(1, opened, [server.server_address[1]]).start()
+        with self.assertRaises(AgentError) as caught:
+            RecorderClient(folder=door.folder, retry_for=2).hand([])
+        server.shutdown()
+        server.server_close()
+        # What was waited for nobody is not taken from the three seconds.
+        self.assertGreater(float(re.search(r"within ([\d.]+) s$", str(caught.exception)).group(1)), 2.5)
+
     def test_asks_one_that_hung_for_a_sign_of_life_first_until_it_answers(self):
         asked = []
         hangs = threading.Event()

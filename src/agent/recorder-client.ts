@@ -78,15 +78,17 @@ export class RecorderClient implements Sink {
    */
   async hand(seen: readonly { readonly [member: string]: ExactJson }[]): Promise<Verdict> {
     const body = exactJsonText({ seen });
-    const began = performance.now();
-    // One for all tries: what hangs more than once is waited for no longer.
-    const deadline = began + Math.max(this.#retryForMs, patienceFor(Buffer.byteLength(body)));
+    const giveUp = performance.now() + this.#retryForMs;
+    /** One for all tries, once somebody listens: what hangs more than once is waited for no longer. */
+    let deadline: number | null = null;
     for (;;) {
+      const until: number = deadline ?? Math.max(giveUp, performance.now() + patienceFor(Buffer.byteLength(body)));
       try {
-        return await this.#post(body, deadline);
+        return await this.#post(body, until);
       } catch (error) {
+        if (!(error instanceof AgentError && hasCode(error.cause, 'ECONNREFUSED', 'ENOENT'))) deadline = until;
         const gone = error instanceof AgentError && error.code === 'RECORDER_UNAVAILABLE';
-        if (!gone || this.#hangs || performance.now() + PAUSE_MS > began + this.#retryForMs) throw error;
+        if (!gone || this.#hangs || performance.now() + PAUSE_MS > giveUp) throw error;
         await sleep(PAUSE_MS);
       }
     }

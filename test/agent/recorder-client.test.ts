@@ -141,6 +141,22 @@ describe('the recorder', () => {
     expect(tries).toBe(2);
   });
 
+  it('has all its time where it begins to listen late', async () => {
+    const hanging = createServer(() => {});
+    await new Promise<void>((listens) => hanging.listen(0, '127.0.0.1', listens));
+    atEnd(() => {
+      hanging.closeAllConnections();
+      hanging.close();
+    });
+    const { folder, open } = await door();
+    open(1);
+    setTimeout(() => open((hanging.address() as AddressInfo).port), 1_000);
+    const error: unknown = await new RecorderClient({ folder, retryForMs: 2_000 }).hand([]).catch((thrown) => thrown);
+    expect(error).toMatchObject({ cause: { code: 'ETIMEDOUT' } });
+    // What was waited for nobody is not taken from the three seconds.
+    expect(Number(/within (\d+) ms/.exec(String(error))?.[1])).toBeGreaterThan(2_500);
+  });
+
   it('is asked for a sign of life first where it hung, until it answers', async () => {
     const asked: string[] = [];
     let hangs = true;

@@ -149,14 +149,18 @@ class RecorderClient:
         :raises AgentError: ``RECORDER_UNAVAILABLE``, ``RECORDER_REFUSED``
         """
         body = _body_of(seen)
-        began = time.monotonic()
-        # One for all tries: what hangs more than once is waited for no longer.
-        deadline = began + max(self._retry_for, _PATIENCE + len(body) / _BYTES_A_SECOND)
+        give_up = time.monotonic() + self._retry_for
+        # One for all tries, once somebody listens: what hangs more than once is waited for no longer.
+        deadline: Optional[float] = None
         while True:
+            patience = _PATIENCE + len(body) / _BYTES_A_SECOND
+            until = max(give_up, time.monotonic() + patience) if deadline is None else deadline
             try:
-                return self._post(body, deadline)
+                return self._post(body, until)
             except AgentError as error:
-                is_late = self._hangs or time.monotonic() + _PAUSE > began + self._retry_for
+                if not isinstance(error.__cause__, (ConnectionRefusedError, FileNotFoundError)):
+                    deadline = until
+                is_late = self._hangs or time.monotonic() + _PAUSE > give_up
                 if error.code != "RECORDER_UNAVAILABLE" or is_late:
                     raise
             time.sleep(_PAUSE)
@@ -209,6 +213,7 @@ class RecorderClient:
             connection = http.client.HTTPConnection(url.hostname, url.port, timeout=timeout)
             return connection, {"authorization": f"Bearer {token}"}
         except (OSError, ValueError, KeyError, TypeError) as error:
+            self._hangs = False
             raise self._unavailable(str(error)) from error
 
     def _unavailable(self, why: str) -> AgentError:

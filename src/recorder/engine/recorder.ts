@@ -94,8 +94,8 @@ export interface RecorderOptions<Prepared> extends SpoolOptions {
 const RECEIPT_MS = 2500;
 /** How often what nobody ends is looked for, in milliseconds. */
 const TICK_MS = 10_000;
-/** How many records are looked through at a time. */
-const LOOKED_AT = 100;
+/** How many records are looked through at a time, and about how many characters of them. */
+const LOOKED_AT = { records: 100, characters: 1_000_000 } as const;
 
 /** Signs what witnesses saw, keeps it, and sends it to the service. One for each user's folder. */
 export class Recorder<Prepared> {

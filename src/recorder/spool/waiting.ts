@@ -32,7 +32,7 @@ export class Waiting {
   readonly #remove: Statement<[number, number]>;
   readonly #last: Statement<[number], { seq: number | null }>;
   readonly #count: Statement<[{ agent: number }], WaitingCount>;
-  readonly #sessions: Statement<[string, number, number, number], { seq: number; isOfIt: 0 | 1 | null }>;
+  readonly #sessions: Statement<[string, number, number], { seq: number; characters: number; isOfIt: 0 | 1 | null }>;
   readonly #places: Statement<[number, Beginning, string], { seq: number | null }>;
 
   constructor(sqlite: Database) {
@@ -47,8 +47,8 @@ export class Waiting {
        FROM records WHERE agent = @agent`,
     );
     this.#sessions = sqlite.prepare(
-      `SELECT seq, coalesce(body ->> '$.disclosures.session[1].id', body ->> '$.payload.session.id') = ? AS isOfIt
-       FROM records WHERE agent = ? AND seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT seq, length(body) AS characters, coalesce(body ->> '$.disclosures.session[1].id', body ->> '$.payload.session.id') = ? AS isOfIt
+       FROM records WHERE agent = ? AND seq > ? ORDER BY seq`,
     );
     this.#places = sqlite.prepare(
       'SELECT max(seq) AS seq FROM records WHERE agent = ? AND begins >= ? AND operation_id IN (SELECT value FROM json_each(?))',
@@ -93,11 +93,24 @@ export class Waiting {
 
   /**
    * How many of an agent's records are of a session, of the next ones after a place.
+   * @param most how much is read at once, but for one record
    * @returns also the place of the last one that was looked at; null where there is none
    */
-  countOfSession(agent: number, session: string, after: number, most: number): { count: number; last: number | null } {
-    const rows = this.#sessions.all(session, agent, after, most);
-    return { count: rows.filter(({ isOfIt }) => isOfIt === 1).length, last: rows.at(-1)?.seq ?? null };
+  countOfSession(
+    agent: number,
+    session: string,
+    after: number,
+    most: { readonly records: number; readonly characters: number },
+  ): { count: number; last: number | null } {
+    let [count, records, characters] = [0, 0, 0];
+    let last: number | null = null;
+    for (const row of this.#sessions.iterate(session, agent, after)) {
+      last = row.seq;
+      if (row.isOfIt === 1) count++;
+      characters += row.characters;
+      if (++records >= most.records || characters >= most.characters) break;
+    }
+    return { count, last };
   }
 
   /**

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OpenCase } from '../../../src/service/cases/reads/open-case.ts';
-import { removeContent } from '../../../src/service/search/content-index/catalog.ts';
+import { Catalog, removeContent } from '../../../src/service/search/content-index/catalog.ts';
 import { enterWorkstation, importCase } from '../../support/cases.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { bundleOf, registerAgent, TestService } from '../../support/service.ts';
@@ -76,20 +76,31 @@ it('judges more of a case with each question, until all is judged', async () => 
   const folder = join(other.dataDir, 'cases', id);
   removeContent(folder);
   const open = new OpenCase(folder);
-  atEnd(() => open.close());
   // Whoever asked first waits for one step.
   let steps = 0;
-  open.begin({
+  const once = {
     get aborted() {
       return steps++ > 0;
     },
     throwIfAborted: () => undefined,
-  });
+  };
+  open.begin(once);
   const view = open.contents();
-  const judged = view.reader.judgedTo;
-  expect([view.indexedTo >= records, judged > 0, judged < view.indexedTo]).toEqual([true, true, true]);
-  open.begin({ aborted: false, throwIfAborted: () => undefined });
-  expect(open.contents().reader.judgedTo).toBe(view.indexedTo);
+  // The first step indexes, and judges what it read.
+  expect([view.indexedTo, view.reader.isJudged]).toEqual([records, true]);
+  open.close();
+
+  const catalog = Catalog.open(folder);
+  catalog.transact(() => catalog.forgetJudgement(catalog.shelf('')?.shelf ?? 0));
+  catalog.close();
+  const again = new OpenCase(folder);
+  atEnd(() => again.close());
+  steps = 0;
+  again.begin(once);
+  const part = again.contents();
+  expect([part.indexedTo, part.reader.isJudged]).toEqual([records, false]);
+  again.begin({ aborted: false, throwIfAborted: () => undefined });
+  expect(again.contents().reader.isJudged).toBe(true);
 });
 
 it('completes names and values, and pages in both directions', async () => {

@@ -33,7 +33,7 @@ export const ENGINE_QUERIES = {
       return {
         runs: runsOf(open),
         rules: readingText(rulesOf(open.annotations)),
-        isWhole: Math.min(view.indexedTo, view.reader.judgedTo) >= records,
+        isWhole: view.reader.isJudged && view.indexedTo >= records,
         records,
         coverage: coverageOf(view),
       };

@@ -119,7 +119,7 @@ export class OpenCase {
   /** What is in the records. Where that is not indexed and judged to the end, some more of it is, before the answer. */
   contents(): ContentView {
     const known = this.#contents?.view;
-    if (known !== undefined && Math.min(known.indexedTo, known.reader.judgedTo) >= known.source.last()) return known;
+    if (known?.reader.isJudged && known.indexedTo >= known.source.last()) return known;
     const deadline = performance.now() + INDEXING_MS;
     const records = this.#records;
     // An archive grows while it is asked: the thread that takes its runs in has the index of them to itself.

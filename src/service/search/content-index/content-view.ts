@@ -175,7 +175,7 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
 
   /** Whether all that a query asks for is known: what was found about the newest records may not be. */
   #isJudged(query: Query): boolean {
-    return this.reader.judgedTo >= this.indexedTo || !asksOf(query, 'ledger');
+    return this.reader.isJudged || !asksOf(query, 'ledger');
   }
 
   /** What is known of a query; it was asked before, or nothing is. @throws RequestStopped */

@@ -154,9 +154,10 @@ export class ShelfReader {
     this.version++;
   }
 
-  /** What was found about records up to this number is known. */
-  get judgedTo(): number {
-    return this.#shelf?.judged_to ?? 0;
+  /** Whether it is known what was found about all records here, also what only stands as long as no further record takes it back. */
+  get isJudged(): boolean {
+    const { indexed_to: indexedTo, judged_to: judgedTo, coherence } = this.#shelf ?? { ...NOTHING, indexed_to: 0 };
+    return indexedTo === 0 || (judgedTo >= indexedTo && coherence !== null);
   }
 
   /** What was found about records: which have which mark. */

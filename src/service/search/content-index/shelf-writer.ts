@@ -84,12 +84,18 @@ export class ShelfWriter {
     const prepared = prepareRules(rules);
     this.#erase(this.#shelf(text), prepared);
     const shelf = this.#shelf(text);
-    const indexedTo = this.#takeIn(shelf, prepared);
-    this.#merge(shelf);
-    // What is found by its words comes first: judging of what was taken in before gives way as long as records are taken in.
-    if (indexedTo < this.#source.last()) return { indexedTo, more: true, isNear: true };
-    const unjudged = this.#judge(prepared);
-    return { indexedTo, more: unjudged > 0, isNear: unjudged <= NEAR };
+    try {
+      const indexedTo = this.#takeIn(shelf, prepared);
+      this.#merge(shelf);
+      // What is found by its words comes first: judging of what was taken in before gives way as long as records are taken in.
+      if (indexedTo < this.#source.last()) return { indexedTo, more: true, isNear: true };
+      const unjudged = this.#judge(prepared);
+      return { indexedTo, more: unjudged > 0, isNear: unjudged <= NEAR };
+    } catch (error) {
+      // The judge's state may have records of which the catalog knows nothing.
+      this.#judges.remove(shelf.shelf);
+      throw error;
+    }
   }
 
   /** Judges records that are indexed and were not judged yet. @returns how many are left */
@@ -108,17 +114,11 @@ export class ShelfWriter {
   }
 
   #takeIn(of: Shelf, rules: PreparedRules): number {
-    const { shelf, indexed_to, judged_to } = of;
+    const { indexed_to, judged_to } = of;
     if (indexed_to >= this.#source.last()) return indexed_to;
     // Whatever is read is judged at once, where all before it is: else all of it would be read twice.
     const judge = judged_to === indexed_to ? this.#judges.of(this.#catalog, of, this.#source, rules) : null;
-    try {
-      return this.#take(of, rules, judge?.place === indexed_to ? judge : null);
-    } catch (error) {
-      // The judge's state may have records of which the catalog knows nothing.
-      this.#judges.remove(shelf);
-      throw error;
-    }
+    return this.#take(of, rules, judge?.place === indexed_to ? judge : null);
   }
 
   #take({ shelf, seed, indexed_to }: Shelf, rules: PreparedRules, judge: ShelfJudge | null): number {

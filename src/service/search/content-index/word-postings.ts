@@ -22,6 +22,11 @@ class Numbers {
   at(place: number): number {
     return this.#values[place] ?? 0;
   }
+
+  /** The text of some UTF-16 units, no more than a word has: made at once, since one that is put together keeps all its parts. */
+  textOf(from: number, to: number): string {
+    return String.fromCharCode(...this.#values.subarray(from, to));
+  }
 }
 
 /**
@@ -108,11 +113,7 @@ export class WordPostings {
   }
 
   #textOf(number: number): string {
-    let text = '';
-    for (let at = this.#begins.at(number); at < this.#begins.at(number + 1); at++) {
-      text += String.fromCharCode(this.#units.at(at));
-    }
-    return text;
+    return this.#units.textOf(this.#begins.at(number), this.#begins.at(number + 1));
   }
 
   /** Writes a term for each word, in the order of words. @param kind what terms begin with */
@@ -127,6 +128,7 @@ export class WordPostings {
     };
     for (let row = 0; row < this.#words.length; row++) add(this.#words.at(row) + 1, 1);
     for (let number = 0; number < count; number++) add(number + 1, ends[number] ?? 0);
+    /** By row the record and the place in one number, which is exact up to 2^29 records from the base. */
     const rows = new Float64Array(this.#words.length);
     this.#rows.push(this.#words.length);
     for (let record = 0; record < this.#records.length; record++) {

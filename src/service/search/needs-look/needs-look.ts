@@ -158,7 +158,7 @@ export function needsLook(
       (last) => last.place,
       ({ item, seen }) => itemView(view, item, seen),
     ),
-    coverage: coverageOf(view, { complete: view.reader.judgedTo >= view.indexedTo }),
+    coverage: coverageOf(view, { complete: view.reader.isJudged }),
   };
 }
 

@@ -269,6 +269,55 @@ describe('a record that is taken in', () => {
     expect(read).toBe(300);
   });
 
+  it('counts as judged once it is known what stands, which is not said while many are still to be read', () => {
+    const { ledger, index } = indexed(0);
+    const writer = new ShelfWriter(index.catalog, index.folder, index.source(ORG));
+    addRecords(ledger, 1, 1);
+    while (writer.step().more);
+    addRecords(ledger, 2, 8000);
+    const judged: boolean[] = [];
+    for (let more = true; more; ) {
+      ({ more } = writer.step());
+      judged.push(index.view(ORG).reader.isJudged);
+    }
+    // Of 8,001 records 5,952 are left after the first step, and 3,904 after the second.
+    expect(judged).toEqual([false, true, true, true]);
+  });
+
+  it('keeps its findings where the commit of a judging failed', () => {
+    const { ledger, index } = indexed(5);
+    const payload = JSON.stringify({ profile: 'countersign.agent-action/1', phase: 'none of its phases' });
+    insertRows(ledger, [operationRow({ orgId: ORG, seqNo: 6, payload, leafHash: Buffer.alloc(32, 6) })]);
+    const findings = (): unknown[] => index.catalog.statement('SELECT code, seq_no FROM findings').all();
+    const { shelf = 0 } = index.catalog.shelf(ORG) ?? {};
+    const writer = new ShelfWriter(index.catalog, index.folder, index.source(ORG));
+    while (writer.step().more);
+    const found = findings();
+    expect(found.length).toBeGreaterThan(0);
+    // As after an erasure all is to be judged again.
+    index.catalog.transact(() => index.catalog.forgetJudgement(shelf));
+    const { catalog } = index;
+    let fails = true;
+    const failing = new Proxy(catalog, {
+      get: (target, key) => {
+        const member = Reflect.get(target, key) as unknown;
+        if (typeof member !== 'function') return member;
+        if (key !== 'transact') return member.bind(target) as unknown;
+        return (work: () => unknown) =>
+          target.transact(() => {
+            const result = work();
+            if (fails) throw new Error('stopped here');
+            return result;
+          });
+      },
+    });
+    const troubled = new ShelfWriter(failing, index.folder, index.source(ORG));
+    expect(() => troubled.step()).toThrow('stopped here');
+    fails = false;
+    while (troubled.step().more);
+    expect(findings()).toEqual(found);
+  });
+
   it('is judged once, though the step in which it was read failed', () => {
     const [untroubled, troubled] = [indexed(10), indexed(10)];
     let fails = true;

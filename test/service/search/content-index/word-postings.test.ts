@@ -1,6 +1,8 @@
 // docs/content-index.md, Segments.
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { ByteReader } from '../../../../src/service/search/content-index/byte-writer.ts';
 import { SegmentFile } from '../../../../src/service/search/content-index/segment-file.ts';
@@ -51,4 +53,28 @@ it('keeps every place of each of many words, in the order of words', () => {
     return records !== new Set(of.map(([n]) => n)).size || JSON.stringify(entries) !== JSON.stringify(of);
   });
   expect(differing).toEqual([]);
+});
+
+it('takes little more than their units for long words that are all different', async () => {
+  const at = (path: string): string =>
+    new URL(`../../../../src/service/search/content-index/${path}`, import.meta.url).href;
+  const path = join(temporaryFolder(), 'segment');
+  const program = `
+    const { createHash } = await import('node:crypto');
+    const { WordPostings } = await import(${JSON.stringify(at('word-postings.ts'))});
+    const { SegmentWriter } = await import(${JSON.stringify(at('segment-writer.ts'))});
+    const postings = new WordPostings();
+    postings.record(0);
+    for (let n = 0; n < 100_000; n++) postings.add(createHash('sha256').update(String(n)).digest('hex'), 0, 64, n);
+    const writer = new SegmentWriter(${JSON.stringify(path)});
+    postings.write('w', writer);
+    writer.finish();
+  `;
+  // The thread that indexes has 512 MB, for whatever a step of it reads.
+  const limits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), { resourceLimits: limits });
+  expect(await once(worker, 'exit')).toEqual([0]);
+  const file = new SegmentFile(path, 0);
+  expect([...file.all()]).toHaveLength(100_000);
+  file.close();
 });
