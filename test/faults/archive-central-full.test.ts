@@ -34,6 +34,8 @@ describe.skipIf(!canMount())('the disk of a central node that is full (needs a s
       () => null,
       (error: unknown) => error,
     );
+    // Where the look failed, indexing may be under way: what fails is tried again with the next look, and not before.
+    await central.running.archive.settled();
     // With room for the look, the index had none.
     if (failure !== null) expect(failure).toMatchObject({ name: 'ArchiveError', code: 'SPOOL_UNUSABLE' });
     expect(central.running.archive.health).toMatchObject({ refused: 0, searchable: 0, hasFailed: true });
