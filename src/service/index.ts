@@ -34,3 +34,4 @@ export {
   type SettingSources,
 } from './store/settings/settings.ts';
 export type { Settings } from './store/settings/settings-type.ts';
+export { isStorageFull } from './store/sqlite-errors.ts';

@@ -6,7 +6,7 @@ import { Agent, AgentError, generateKeyPair, ServiceClient } from '../../agent/i
 import { pagesPath, writeDurably } from '../../node/index.ts';
 import { countRuns, type NumberRun, recordProofBytes, recordProofOf, runsText, uuidOf } from '../../protocol/index.ts';
 import { hasCode } from '../../protocol/light.ts';
-import { givenSettings, isInForce, type Service, startService } from '../../service/index.ts';
+import { givenSettings, isInForce, isStorageFull, type Service, startService } from '../../service/index.ts';
 import {
   ACCEPTANCE,
   type AcceptedRun,
@@ -50,9 +50,6 @@ const holdList = z.looseObject({
 
 /** One decision names no more runs of numbers: a payload holds 256 KiB. */
 const MOST_RUNS = 7000;
-
-/** What files, SQLite and the service say where a disk is full. */
-const NO_ROOM = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'STORAGE_FULL'] as const;
 
 /** A step that is done: tests end the process there. */
 export type CentralStep =
@@ -241,7 +238,7 @@ export class CentralNode {
     try {
       return await this.#look(recheck, signal);
     } catch (cause) {
-      if (!hasCode(cause, ...NO_ROOM)) throw cause;
+      if (!isStorageFull(cause) && !hasCode(cause, 'STORAGE_FULL')) throw cause;
       throw new ArchiveError('SPOOL_UNUSABLE', `${this.#service.dataDir} takes no more: make room on its disk`, {
         cause,
       });

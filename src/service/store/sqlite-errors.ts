@@ -16,10 +16,9 @@ export function isCorrupt(error: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT');
 }
 
-/** Whether the disk had no room, or a quota forbade it, for SQLite or for a file of ours. */
+/** Whether the disk had no room, or a quota forbade it, for SQLite or for a file of ours; also by an error from another thread. */
 export function isStorageFull(error: unknown): boolean {
-  if (sqliteErrorOf(error)?.code === 'SQLITE_FULL') return true;
-  return hasCode(error, 'ENOSPC', 'EDQUOT');
+  return hasCode(sqliteErrorOf(error) ?? error, 'SQLITE_FULL', 'ENOSPC', 'EDQUOT');
 }
 
 /**
