@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { createElement, type ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { findRawTexts } from '../../scripts/check-shown-text.ts';
 import { findShownRaw } from '../../scripts/shown-text.ts';
 import { printable, printableName } from '../../src/cli/printable.ts';
 import { visibleText } from '../../src/protocol/index.ts';
@@ -195,10 +194,6 @@ describe('the page', () => {
     const markup = drawn(createElement(JsonTree, { value: { 'amount\u200b': '1\u202e2' } }));
     expect(inkOf(markup)).toContain('amountU+200B');
     expect(inkOf(markup)).toContain('1U+202E2');
-  });
-
-  it('has no place that shows a foreign text raw', () => {
-    expect(findRawTexts()).toEqual([]);
   });
 });
 

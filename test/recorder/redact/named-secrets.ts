@@ -1,5 +1,20 @@
+import { publishedRules } from '../../../src/recorder/redact/published-rules.ts';
+import { RecorderKeys } from '../../../src/recorder/redact/recorder-keys.ts';
 import { EXAMPLES } from '../../../src/recorder/redact/sensitive-words.ts';
+import { TextRedactor } from '../../../src/recorder/redact/text-redactor.ts';
 import { Characters } from './corpus.ts';
+
+const keys = new RecorderKeys(new Uint8Array(32).fill(7));
+export const texts = new TextRedactor(
+  (secret) => keys.suffix(secret),
+  () => [],
+  await publishedRules(),
+);
+
+/** The texts of which something is taken. */
+export function changed(all: readonly string[]): string[] {
+  return all.filter((text) => texts.redact(text).text !== text);
+}
 
 const OWNERS = ['', 'db', 'github', 'stripe', 'mailer', 'acme', 'smtp', 'redis', 'billing', 'deploy'];
 const SECRETS = [
