@@ -6,7 +6,6 @@ import {
   concatBytes,
   type Json,
   MAX_DEPTH,
-  nobleCrypto,
   utf8,
   type VerificationReport,
   type VerifyOptions,
@@ -18,12 +17,13 @@ import { at, hexBytes } from '../support/bytes.ts';
 import { runs } from '../support/extent.ts';
 import { remembering } from '../support/hosts.ts';
 import { reordered, spaced } from '../support/json-values.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { type BundleName, bundleNames, bundleTexts, serviceKids, vectorBundle } from '../support/vectors.ts';
 import { chunkedSource, rootCauses, verifyFile } from '../support/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const crypto = remembering(nobleCrypto);
+const crypto = remembering(hostCrypto);
 const vectorOptions: VerifyOptions = { crypto, trustedKids: serviceKids };
 const options: VerifyOptions = { crypto, trustedKids: [serviceKid(0)] };
 

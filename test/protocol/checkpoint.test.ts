@@ -12,7 +12,6 @@ import {
   fromBase64Url,
   makeEquivocationProof,
   merkleRoot,
-  nobleCrypto,
   organizationOf,
   ProtocolError,
   parseCheckpoint,
@@ -42,10 +41,11 @@ import {
 } from '../support/checkpoints.ts';
 import { honest, withContents } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { bundleTexts, checkpointVectors, serviceKids } from '../support/vectors.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
-const crypto = remembering(nobleCrypto);
+const crypto = remembering(hostCrypto);
 const given = (files: readonly (string | Uint8Array)[]) =>
   files.map((file, index) => named(`checkpoint ${index}`, file));
 const verify = (files: readonly (string | Uint8Array)[], text = honest.text) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DamageMap, MAX_DAMAGE_RUNS, nobleCrypto } from '../../src/protocol/index.ts';
+import { type DamageMap, MAX_DAMAGE_RUNS } from '../../src/protocol/index.ts';
 import { drawDamageMap } from '../../src/protocol/verify/damage-map.ts';
 import {
   makeBundle,
@@ -22,9 +22,10 @@ import {
   withRecords,
 } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
-const options = { crypto: remembering(nobleCrypto), trustedKids: [serviceKid(0)] };
+const options = { crypto: remembering(hostCrypto), trustedKids: [serviceKid(0)] };
 
 /** A map in short: `1-2 proven, 3 damaged`. */
 function short({ runs }: DamageMap): string {

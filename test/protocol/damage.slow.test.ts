@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { type Json, nobleCrypto, type VerifyOptions } from '../../src/protocol/index.ts';
+import type { Json, VerifyOptions } from '../../src/protocol/index.ts';
 import { makeBundle, serviceKid } from '../support/bundle-maker.ts';
 import { bitCount, cutAfter, isSameValue, structuralDamages, withBitFlipped } from '../support/damage.ts';
 import { runs } from '../support/extent.ts';
 import { remembering } from '../support/hosts.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { bundleNames, bundleTexts, serviceKids } from '../support/vectors.ts';
 import { verifyFile } from '../support/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const crypto = remembering(nobleCrypto);
+const crypto = remembering(hostCrypto);
 const whole = makeBundle({ agents: 2, epochs: [2, 2], rotation: true, payload: { list: [1.5, 1e21, 'é"\\'] } });
 const range = makeBundle({ agents: 2, epochs: [2, 2], rotation: true, range: [2, 3], redacted: [3] });
 

@@ -3,7 +3,6 @@ import {
   FINDING_CHECK,
   type FindingCode,
   formatTime,
-  nobleCrypto,
   orgFingerprint,
   type VerificationReport,
   type VerifyOptions,
@@ -39,10 +38,11 @@ import {
 import { edits } from '../support/edits.ts';
 import { ONE_OF } from '../support/extent.ts';
 import { remembering } from '../support/hosts.ts';
+import { hostCrypto } from '../support/signing.ts';
 import type { Bundle } from '../support/vectors.ts';
 import { named, rootCauses, verifyFile } from '../support/verifying.ts';
 
-const options: VerifyOptions = { crypto: remembering(nobleCrypto), trustedKids: [serviceKid(0)] };
+const options: VerifyOptions = { crypto: remembering(hostCrypto), trustedKids: [serviceKid(0)] };
 
 const cases: readonly Case[] = [
   ...dishonestCases,

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type ForksReport,
   findForks,
-  nobleCrypto,
   type ReceiptStatement,
   utf8,
   verifyEquivocationProof,
@@ -13,6 +12,7 @@ import { later, type Made, makeBundle, only, otherDigest, type Plan, signReceipt
 import { at } from '../support/bytes.ts';
 import { RANGE, WHOLE } from '../support/dishonest.ts';
 import { runs } from '../support/extent.ts';
+import { hostCrypto } from '../support/signing.ts';
 
 const honest = makeBundle(WHOLE);
 const kids = honest.bundle.service_keys.map(({ kid }) => kid);
@@ -24,7 +24,7 @@ const linesOf = (made: Made, from = 0, to?: number): string =>
 
 async function forksOf(...texts: readonly string[]): Promise<ForksReport> {
   const files = texts.map((text, n) => ({ name: `file ${n}`, source: () => [utf8(text)] }));
-  return await findForks(files, { crypto: nobleCrypto, trustedKids: kids });
+  return await findForks(files, { crypto: hostCrypto, trustedKids: kids });
 }
 
 describe('files of one honest ledger', () => {
@@ -83,7 +83,7 @@ describe('one file that a service signed otherwise', () => {
       const [fork, ...more] = at(ledgers, 0).forks;
       expect([verdict, fork?.first_different, fork?.kind, more]).toEqual(['failed', 5, kind, []]);
       if (fork?.proof == null) throw new Error('no proof');
-      const judged = await verifyEquivocationProof(fork.proof, { trustedKids: kids, crypto: nobleCrypto });
+      const judged = await verifyEquivocationProof(fork.proof, { trustedKids: kids, crypto: hostCrypto });
       expect(judged.verdict).toBe('verified');
     }
   });
@@ -128,7 +128,7 @@ describe('however many files there are', () => {
         return [bytes];
       },
     }));
-    const { ledgers } = await findForks(files, { crypto: nobleCrypto, trustedKids: kids });
+    const { ledgers } = await findForks(files, { crypto: hostCrypto, trustedKids: kids });
     const [{ branches = [], forks = [] } = {}] = ledgers;
     const held = given.reduce((sum, { length }) => sum + length, 0);
     return { read, held, lines: branches.length, forks: forks.length };

@@ -8,7 +8,6 @@ import {
   formatSeenNote,
   fromBase64Url,
   makeEquivocationProof,
-  nobleCrypto,
   parseCheckpoint,
   publicKeyOf,
   type Receipt,
@@ -33,6 +32,7 @@ import {
   signatureLine,
 } from '../support/checkpoints.ts';
 import { WHOLE } from '../support/dishonest.ts';
+import { hostCrypto } from '../support/signing.ts';
 
 const honest = makeBundle(WHOLE);
 const seventh = at(honest.receipts, 6);
@@ -58,7 +58,7 @@ function judged(
   kept: string | null = null,
   shown: SignedStatement | null = null,
 ): Promise<HeadJudgement> {
-  return judgeHead({ orgId: ORG_ID, text, kept, shown, keys, crypto: nobleCrypto });
+  return judgeHead({ orgId: ORG_ID, text, kept, shown, keys, crypto: hostCrypto });
 }
 
 async function kindOf(text: string, kept: string | null = null, shown: SignedStatement | null = null) {
@@ -128,7 +128,7 @@ describe('a ledger that ends before what it signed', () => {
     const forksOf = async (...texts: readonly string[]) => {
       const files = texts.map((text, n) => ({ name: `file ${n}`, source: () => [utf8(text)] }));
       const { ledgers, verdict } = await findForks(files, {
-        crypto: nobleCrypto,
+        crypto: hostCrypto,
         trustedKids: keys.map(({ kid }) => kid),
       });
       return [

@@ -7,7 +7,6 @@ import {
   type Json,
   makeRecordProof,
   makeTlogProof,
-  nobleCrypto,
   parseJsonBytes,
   publicKeyOf,
   RECORD_PROOF_TYPE,
@@ -25,12 +24,13 @@ import { at } from '../support/bytes.ts';
 import { edits } from '../support/edits.ts';
 import { remembering } from '../support/hosts.ts';
 import { bytesOf, changedAt, proofOf, verifyProof } from '../support/record-proofs.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { bundleTexts, checkpointVectors, recordProofVectors, serviceKids } from '../support/vectors.ts';
 import { chunkedSource, rootCauses, sourceOf } from '../support/verifying.ts';
 import clockText from '../vectors/bundle-clock.json?raw';
 import disclosedText from '../vectors/bundle-disclosures.json?raw';
 
-const crypto = remembering(nobleCrypto);
+const crypto = remembering(hostCrypto);
 const options: VerifyRecordProofOptions = { crypto, trustedKids: [serviceKid(0)] };
 
 /** bundle-whole.json as it would be if the payload of record 16 alone were withheld: what a proof takes of it is the same. */

@@ -3,7 +3,6 @@ import {
   type BundleRecord,
   CHECKS,
   describeCounts,
-  nobleCrypto,
   payloadHash,
   publicKeyOf,
   type Receipt,
@@ -26,6 +25,7 @@ import {
 } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { remembering, webCrypto } from '../support/hosts.ts';
+import { hostCrypto } from '../support/signing.ts';
 import {
   type BundleName,
   bundleNames,
@@ -40,7 +40,7 @@ import { named, verifyFile } from '../support/verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const crypto = remembering(nobleCrypto);
+const crypto = remembering(hostCrypto);
 const jsonLines = (values: readonly object[]): string => values.map((value) => JSON.stringify(value)).join('\n');
 const WHOLE: Plan = { agents: 2, epochs: [2, 3, 2], rotation: true };
 const trusted: VerifyOptions = { crypto, trustedKids: [serviceKid(0)] };

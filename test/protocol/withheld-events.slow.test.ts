@@ -3,7 +3,6 @@ import {
   type AdminEvent,
   type BundledEvent,
   isWholeEvent,
-  nobleCrypto,
   readContents,
   type VerificationReport,
   withholdEvent,
@@ -11,11 +10,12 @@ import {
 import { makeBundle, otherDigest, type Plan, serviceKid } from '../support/bundle-maker.ts';
 import { at } from '../support/bytes.ts';
 import { WHOLE, withholding } from '../support/dishonest.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { verifyFile } from '../support/verifying.ts';
 
 const events = makeBundle(WHOLE).bundle.admin_events;
 const verify = (plan: Plan): Promise<VerificationReport> =>
-  verifyFile(makeBundle(plan).text, { crypto: nobleCrypto, trustedKids: [serviceKid(0)] });
+  verifyFile(makeBundle(plan).text, { crypto: hostCrypto, trustedKids: [serviceKid(0)] });
 
 /** What somebody else makes of a bundle that withholds its fourth event: nothing is signed again. */
 const later = (change: (events: readonly BundledEvent[]) => readonly BundledEvent[]): Plan => ({

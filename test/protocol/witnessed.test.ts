@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import {
   completenessClaims,
-  nobleCrypto,
   ProtocolError,
   parseWitnessPolicy,
   reportOfRecord,
@@ -16,6 +15,7 @@ import { CHECKPOINT_TRUST, checkpointAt } from '../support/checkpoints.ts';
 import { honest } from '../support/dishonest.ts';
 import { remembering } from '../support/hosts.ts';
 import { verifyProof } from '../support/record-proofs.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { serviceKids, witnessVectors } from '../support/vectors.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 import {
@@ -32,7 +32,7 @@ import {
   witnessedProofs,
 } from '../support/witnessed.ts';
 
-const crypto = remembering(nobleCrypto);
+const crypto = remembering(hostCrypto);
 const verify = (text: string, checkpoints: readonly string[], threshold: number | null) =>
   verifyFile(text, {
     crypto,

@@ -14,7 +14,6 @@ import {
   formatTime,
   judgeWitnessRequest,
   merkleRoot,
-  nobleCrypto,
   parseTime,
   publicKeyOf,
   type ReceiptStatement,
@@ -41,6 +40,7 @@ import { checkpointAt } from '../support/checkpoints.ts';
 import { run } from '../support/command-line.ts';
 import { WHOLE } from '../support/dishonest.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { hostCrypto } from '../support/signing.ts';
 import { StampingAuthority } from '../support/stamping.ts';
 import { named, verifyFile } from '../support/verifying.ts';
 
@@ -92,7 +92,7 @@ async function told(shown: string, kept: Kept = {}): Promise<string> {
 /** What an agent that kept a checkpoint finds at its next submission. */
 async function exchanged(kept: string, text: string): Promise<HeadJudgement['kind']> {
   const keys = [{ kid: serviceKid(0), publicKey: publicKeyOf(serviceSeed(0)) }];
-  return (await judgeHead({ orgId: ORG_ID, text, kept, shown: null, keys, crypto: nobleCrypto })).kind;
+  return (await judgeHead({ orgId: ORG_ID, text, kept, shown: null, keys, crypto: hostCrypto })).kind;
 }
 
 /** What a witness that cosigned a checkpoint answers to the next request. */
@@ -108,7 +108,7 @@ async function witnessed(checkpoint: string, request: string): Promise<string> {
 /** The kinds of the forks among files. */
 async function forked(...texts: readonly string[]): Promise<string> {
   const files = texts.map((text, n) => named(`file ${n}`, text));
-  const { verdict, ledgers } = await findForks(files, { crypto: nobleCrypto, trustedKids });
+  const { verdict, ledgers } = await findForks(files, { crypto: hostCrypto, trustedKids });
   const found = ledgers.flatMap(({ forks, names }) => [
     ...forks.map(({ kind }) => kind ?? 'unproven'),
     ...names.map(() => 'names'),

@@ -11,6 +11,7 @@ import {
   type RouteName,
 } from '../../src/api/index.ts';
 import { expectConformity } from './conformity.ts';
+import { shareOfTime } from './until.ts';
 
 /** What a route answers on success; unknown where that is a file or a redirection. */
 export type AnswerOf<N extends RouteName> = (typeof ROUTES)[N]['answer'] extends z.ZodType
@@ -30,7 +31,7 @@ export interface RawRequest {
   readonly path: string;
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
-  /** How long to wait for the answer; the service never leaves a caller waiting. */
+  /** How long to wait for the answer on a machine with cores to spare; the service never leaves a caller waiting. */
   readonly limitMs?: number;
   /** Goes away before there is an answer. */
   readonly gone?: AbortSignal;
@@ -53,7 +54,10 @@ function exchange(
   { method = 'GET', path, body, headers = {}, limitMs = 30_000, gone, agent }: RawRequest,
 ): Promise<Answer<unknown>> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.any([AbortSignal.timeout(limitMs), ...(gone === undefined ? [] : [gone])]);
+    const signal = AbortSignal.any([
+      AbortSignal.timeout(Math.round(limitMs / shareOfTime())),
+      ...(gone === undefined ? [] : [gone]),
+    ]);
     const outgoing = request(url + path, { method, headers, signal, ...(agent && { agent }) }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('error', reject);

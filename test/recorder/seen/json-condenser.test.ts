@@ -78,7 +78,7 @@ describe('JSON that is made shorter', () => {
         // Longer than any room that a text is given.
         const text = 'x'.repeat(shift) + separator + `${secret}${separator}`.repeat(2_500);
         // One text alone, and many of which little is kept.
-        for (const json of [JSON.stringify({ text }), JSON.stringify(Array(30).fill(text))]) {
+        for (const json of [JSON.stringify({ text }), JSON.stringify(Array(10).fill(text))]) {
           const kept = (condensed(json)?.json ?? '').replaceAll('\\n', ' ');
           const parts = (kept.match(/[A-Z=a-z0-9]{12,}/g) ?? []).filter((part) => !/^(?:x+|[0-9a-f]{64})$/.test(part));
           expect(new Set(parts)).toEqual(new Set([secret]));
@@ -98,7 +98,7 @@ describe('JSON that is made shorter', () => {
     ['one text', `"${'x'.repeat(2_000_000)}"`],
     ['many numbers', `[${'1,'.repeat(1_000_000)}1]`],
     ['many members', `{${'"k":"v",'.repeat(250_000)}"k":1}`],
-    ['many lists in a list', `[${'[1],'.repeat(500_000)}1]`],
+    ['many lists in a list', `[${'[1],'.repeat(400_000)}1]`],
     ['texts of middling length', `[${`"${'y'.repeat(9_000)}",`.repeat(500)}1]`],
     ['deep nesting', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
   ])('keeps what names an event, whichever side of %s it is on', (_, padding) => {
