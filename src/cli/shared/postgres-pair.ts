@@ -158,7 +158,7 @@ export class PostgresPair {
   async #copy(): Promise<void> {
     const { primary, standby } = this;
     const from = `host=127.0.0.1 port=${primary.port} user=cs application_name=p2`;
-    standby.run('pg_basebackup', '-D', standby.folder, '-R', '-C', '-S', 'p2', '-d', from, '--no-sync');
+    standby.run('pg_basebackup', '-c', 'fast', '-D', standby.folder, '-R', '-C', '-S', 'p2', '-d', from, '--no-sync');
     appendFileSync(join(standby.folder, 'postgresql.conf'), settings(standby.port, dirname(standby.folder)));
     appendFileSync(join(standby.folder, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
     standby.start();
