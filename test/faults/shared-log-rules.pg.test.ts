@@ -7,6 +7,7 @@ import type { PostgresPair } from '../../src/cli/shared/postgres-pair.ts';
 import type { CommitLog, LogEntry, Place } from '../../src/service/shared/commit-log.ts';
 import { PostgresLog } from '../../src/service/shared/postgres-log.ts';
 import { atEnd } from '../support/cleanup.ts';
+import { logCases } from '../support/log-cases.ts';
 import {
   active,
   begin,
@@ -27,8 +28,28 @@ const BO = "INSERT INTO people VALUES (2, 'Bo', NULL)";
 const ANSWER_MS = 10_000;
 const WAITING = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
 
-describe('without its rule a shared log goes wrong, and with it not', async () => {
-  const pair = await postgresPair();
+const pair = await postgresPair();
+
+describe('a shared log in PostgreSQL', () => {
+  let databases = 0;
+  const newLog = async (): Promise<PostgresLog> => {
+    pair.primary.query(`CREATE DATABASE log${++databases}`);
+    const log = new PostgresLog(pair.url.replace(/postgres$/, `log${databases}`), ANSWER_MS);
+    atEnd(() => log.close());
+    return log;
+  };
+
+  logCases(newLog);
+
+  it('sends what was read before not again', async () => {
+    const log = await newLog();
+    const first = await begin(log, []);
+    const [entry] = (await log.read(first, 1)).entries;
+    expect((await log.read(first, 1)).entries[0]).toBe(entry);
+  });
+});
+
+describe('without its rule a shared log goes wrong, and with it not', () => {
   let own: Database.Database;
   let other: Database.Database;
   let log: PostgresLog;

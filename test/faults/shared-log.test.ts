@@ -1,8 +1,11 @@
 // docs/shared-log.md: one ledger on several nodes. What is kept in the log is on every node; what is not has left none.
+import { randomBytes } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startService } from '../../src/service/index.ts';
 import { writeBackup } from '../../src/service/operator/backup/write-backup.ts';
+import { READ_BYTES } from '../../src/service/shared/commit-log.ts';
 import { beginLog, endLog, joinLog } from '../../src/service/shared/membership.ts';
 import { rowsOf } from '../support/captured-changes.ts';
 import type { Client } from '../support/client.ts';
@@ -16,7 +19,7 @@ import {
   TestService,
   verifyWith,
 } from '../support/service.ts';
-import { pairOfFolders, TestNode } from '../support/shared-nodes.ts';
+import { pairOfFolders, TestNode, TestPair } from '../support/shared-nodes.ts';
 import { until } from '../support/until.ts';
 
 it('is carried on by another node when the active one leaves, and nothing is missing', async () => {
@@ -45,6 +48,22 @@ it('is carried on by another node when the active one leaves, and nothing is mis
   await alone.stop();
   expect(Object.keys(rowsOf(join(a, 'ledger.sqlite')))).toContain('shared_log');
 }, 120_000);
+
+it('keeps what arrives together in entries that an engine takes in time', async () => {
+  const pair = await TestPair.start();
+  const owner = pair.ownerAt(pair.active);
+  const signer = await registerAgent(owner, 'agent-1');
+  const records = Array.from({ length: 75 }, () =>
+    signer.next({ payload: { text: randomBytes(150_000).toString('base64') } }),
+  );
+  const { results } = await owner.client.ok('submitBatch', { body: { records } });
+  expect(results.map(({ status }) => status)).toEqual(records.map(() => 201));
+  const { log } = pair.folders;
+  const sizes = readdirSync(log).map((name) => statSync(join(log, name)).size);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(2 * READ_BYTES);
+  expect(Math.max(...sizes)).toBeLessThan(READ_BYTES);
+  await pair.areEqual();
+});
 
 const recordsOf = (bundle: Buffer) => (JSON.parse(bundle.toString('utf8')) as { records: unknown[] }).records;
 

@@ -1,7 +1,8 @@
 /** docs/shared-log.md, What it rests on: what holds on every engine. A node's own ledger holds what the log has kept, and nothing is built on one that lacks it. */
+import { randomUUID } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { type CommitLog, EntrySeal } from '../../src/service/shared/commit-log.ts';
+import { type CommitLog, EntrySeal, MAX_ENTRY_BYTES, READ_BYTES } from '../../src/service/shared/commit-log.ts';
 import { markOf, RowImages, setMark } from '../../src/service/shared/row-images.ts';
 import { active, begin, committed, contentOf, follower, ledger, logWith, NOTHING, SEAL } from './log-ledger.ts';
 
@@ -49,13 +50,13 @@ export function logCases(newLog: () => Promise<CommitLog>): void {
     await log.beat({
       no: 2,
       id: entry.id,
-      count: 'x',
+      count: randomUUID(),
       proof: new EntrySeal(new Uint8Array(32)).proofOf(entry),
       left: true,
     });
     expect(await follower(other, log).step()).toMatchObject({ left: false });
     expect(contentOf(other)).toEqual([[], []]);
-    await log.beat({ no: 2, id: entry.id, count: 'y', proof: SEAL.proofOf(entry), left: false });
+    await log.beat({ no: 2, id: entry.id, count: randomUUID(), proof: SEAL.proofOf(entry), left: false });
     await follower(other, log).step();
     expect(contentOf(other)).toEqual([[{ id: 1, name: 'Ada', photo: null }], []]);
   });
@@ -83,6 +84,57 @@ export function logCases(newLog: () => Promise<CommitLog>): void {
     await again.step();
     await again.applyAll();
     expect(contentOf(own)).toEqual([[{ id: 1, name: 'p1', photo: null }], []]);
+  });
+
+  it('refuses a change that is larger than an entry may be as a whole, and goes on', async () => {
+    const [own, other] = [ledger(), ledger()];
+    const { log, first } = await begun([own, other]);
+    const commits = active(log, first);
+    const large = `INSERT INTO people VALUES (1, 'Ada', zeroblob(${MAX_ENTRY_BYTES}))`;
+    const halves = [1, 2].map((id) => `INSERT INTO people VALUES (${id}, 'p${id}', zeroblob(${MAX_ENTRY_BYTES / 2}))`);
+    for (const text of [large, halves.join('; ')]) {
+      await expect(committed(commits, own, text)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
+    }
+    expect(contentOf(own)).toEqual([[], []]);
+    expect(await log.newest()).toMatchObject(first);
+    await committed(commits, own, "INSERT INTO people VALUES (1, 'Ada', x'00ff')");
+    await commits.leave();
+    await follower(other, log).step();
+    expect(contentOf(other)).toEqual([[{ id: 1, name: 'Ada', photo: Buffer.of(0, 255) }], []]);
+    expect([contentOf(other), markOf(other)]).toEqual([contentOf(own), markOf(own)]);
+  });
+
+  it('reads no more at once than an engine can answer in time, and a standby all of it', async () => {
+    const [own, other] = [ledger(), ledger()];
+    const { log, first } = await begun([own, other]);
+    const commits = active(log, first);
+    for (let id = 1; id <= 12; id++) {
+      await committed(commits, own, `INSERT INTO people VALUES (${id}, 'p${id}', randomblob(${READ_BYTES / 4}))`);
+    }
+    await commits.leave();
+    expect((await log.read(first, 65)).entries.map(({ no }) => no)).toEqual([1, 2, 3, 4, 5]);
+    expect((await log.read({ no: 0, id: '' }, 65)).entries).toHaveLength(5);
+    await follower(other, log).step();
+    // As texts: equal bytes are compared slowly.
+    const [theirs, ours] = [other, own].map((of) => of.prepare('SELECT id, hex(photo) FROM people').all());
+    expect(theirs).toEqual(ours);
+  });
+
+  it('finds what is kept behind more than it reads at once: nodes that took over and could not go on', async () => {
+    const [own, other] = [ledger(), ledger()];
+    const { log, first } = await begun([own, other]);
+    let last = first;
+    const term = async (kept: number): Promise<void> => {
+      const entry = SEAL.sealed({ no: last.no + 1, prev: last.id, kept, schema: 1, kind: 'term' }, NOTHING);
+      expect(await log.append(entry)).toBe(true);
+      last = { no: entry.no, id: entry.id };
+    };
+    while (last.no < 150) await term(first.no);
+    expect(await follower(other, log).step()).toMatchObject({ newest: last });
+    expect(markOf(other)).toEqual(first);
+    await term(last.no);
+    await follower(other, log).step();
+    expect(markOf(other)).toMatchObject({ no: last.no - 1 });
   });
 
   it("takes nobody else's entry, altered or of another ledger, and none of a newer version", async () => {

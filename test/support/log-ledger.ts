@@ -68,7 +68,7 @@ export function follower({ name }: Database.Database, log: CommitLog): Follower 
 export function logWith(log: CommitLog, own: Partial<CommitLog>): CommitLog {
   return {
     append: (entry) => log.append(entry),
-    read: (from, most) => log.read(from, most),
+    read: (from, most, bytes) => log.read(from, most, bytes),
     beat: (beat) => log.beat(beat),
     newest: () => log.newest(),
     cut: (before) => log.cut(before),

@@ -10,6 +10,9 @@ import type { RecordRoom } from './record-room.ts';
 import { type Submission, SubmissionQueue, type Waiting } from './submission-queue.ts';
 import { receipt } from './views.ts';
 
+/** A commit ends with the record whose payload takes it past this. */
+const COMMIT_CHARACTERS = 4 * 1024 * 1024;
+
 interface ClockWitness extends Pick<ClockWatch, 'inTime'> {
   readonly expired: (record: CheckedRecord['record'], issuedAt: number) => void;
 }
@@ -108,12 +111,16 @@ export class Ledger {
 
   /**
    * How many of a batch go into one commit. It ends where an epoch is full: that is sealed, at its own time, before the
-   * records that come next are stamped, or they would be older than the epoch before theirs.
+   * records that come next are stamped, or they would be older than the epoch before theirs. And it ends where it has so much in it
+   * that others wait for it: one log of several nodes takes it as a whole.
    * @param ends is given where the ledgers of their organizations end
    */
   async #fitting(batch: readonly Waiting[], ends: Map<string, LedgerEnd>): Promise<number> {
     const taken = new Map<string, number>();
+    let characters = 0;
     for (const [index, { checked }] of batch.entries()) {
+      if (characters > COMMIT_CHARACTERS) return index;
+      characters += checked.payload.length + (checked.disclosures?.length ?? 0);
       const orgId = checked.record.org_id;
       const end = ends.get(orgId) ?? (await this.#sealer.end(orgId));
       ends.set(orgId, end);

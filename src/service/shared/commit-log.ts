@@ -73,8 +73,12 @@ export interface Met {
 export interface CommitLog {
   /** Takes a place if its predecessor is there and it is free. @returns whether it was taken; false says that another node has it */
   append(entry: LogEntry): Promise<boolean>;
-  /** @param most how many entries, at least one. @throws LogError LOG_SET_BACK where the place asked for is not there with its id */
-  read(from: Place, most: number): Promise<Slice>;
+  /**
+   * @param most how many entries, at least one
+   * @param bytes it ends with the entry by which those after the place have as many: see isCut
+   * @throws LogError LOG_SET_BACK where the place asked for is not there with its id
+   */
+  read(from: Place, most: number, bytes?: number): Promise<Slice>;
   /** @returns whether no entry follows the place of the beat: else another node is active */
   beat(beat: Beat): Promise<boolean>;
   /** The newest entry; null in an empty log. */
@@ -128,6 +132,15 @@ export interface Content {
 
 /** The largest entry, in bytes of what it says: more is refused as a whole. */
 export const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
+
+/** How many bytes are read at once, if not one entry alone has more: an engine has to answer in time, and a node to hold them. */
+export const READ_BYTES = 4 * 1024 * 1024;
+
+/** Whether a reading ends with the last of these entries; more may follow. */
+export function isCut({ no: from }: Place, entries: readonly LogEntry[], most: number, bytes: number): boolean {
+  const read = entries.reduce((sum, { no, sealed }) => (no > from ? sum + sealed.length : sum), 0);
+  return entries.length >= most || read >= bytes;
+}
 
 /** Seals and opens what a log holds, under a key that every node of the ledger has. */
 export class EntrySeal {

@@ -7,11 +7,13 @@ import { hasCode } from '../../protocol/light.ts';
 import {
   type Beat,
   type CommitLog,
+  isCut,
   type LogEntry,
   LogError,
   type Met,
   type NodeSign,
   type Place,
+  READ_BYTES,
   type Slice,
 } from './commit-log.ts';
 
@@ -58,11 +60,11 @@ export class FolderLog implements CommitLog {
     return true;
   }
 
-  async read(from: Place, most: number): Promise<Slice> {
+  async read(from: Place, most: number, bytes = READ_BYTES): Promise<Slice> {
     const entries: LogEntry[] = [];
     // Before the entries: what it says is kept is among them.
     const beat = await this.#beat();
-    for (let no = Math.max(from.no, 1); entries.length < most; no++) {
+    for (let no = Math.max(from.no, 1); !isCut(from, entries, most, bytes); no++) {
       const entry = await this.#at(no);
       if (entry === null) break;
       entries.push(entry);

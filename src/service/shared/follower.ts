@@ -2,7 +2,16 @@ import type Database from 'better-sqlite3';
 import { writeDurablyNow } from '../../node/index.ts';
 import { nextKeyPath } from '../ledger/keys/file-key-holder.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
-import { type CommitLog, type Content, type EntrySeal, type LogEntry, LogError, type Place } from './commit-log.ts';
+import {
+  type CommitLog,
+  type Content,
+  type EntrySeal,
+  isCut,
+  type LogEntry,
+  LogError,
+  type Place,
+  READ_BYTES,
+} from './commit-log.ts';
 import { markOf, RowImages } from './row-images.ts';
 
 /** Entries that are read at once. */
@@ -62,8 +71,10 @@ export class Follower {
    */
   async step(): Promise<Followed> {
     const { log, seal } = this.#options;
-    for (;;) {
-      const { entries, beat } = await log.read(this.#mark, MOST + 1);
+    for (let scale = 1; ; ) {
+      const mark = this.#mark;
+      const [most, bytes] = [(MOST + 1) * scale, READ_BYTES * scale];
+      const { entries, beat } = await log.read(mark, most, bytes);
       const [held] = entries;
       if (held !== undefined && this.active === null) this.active = aboutOf(seal.opened(held));
       this.#pending = entries.filter(({ no }) => no > this.#mark.no);
@@ -71,10 +82,13 @@ export class Follower {
       const isBeatOurs = beat !== null && beat.proof === seal.proofOf(beat);
       const told = isBeatOurs && entries.some(({ no, id }) => no === beat.no && id === beat.id) ? beat.no : 0;
       const kept = Math.max(told, ...this.#pending.map((entry) => entry.kept));
-      const more = entries.length > MOST;
       const newest = this.#pending.at(-1) ?? this.#mark;
       await this.#applyTo(kept);
-      if (more && this.#pending.length < entries.length - 1) continue;
+      if (isCut(mark, entries, most, bytes)) {
+        // What says that these are kept may come only later.
+        scale = this.#mark === mark ? 2 * scale : 1;
+        continue;
+      }
       return {
         newest: { no: newest.no, id: newest.id },
         sign: `${newest.id} ${beat?.count ?? ''}`,

@@ -7,12 +7,14 @@ import { type S3Target, s3Target } from '../archive/s3-target.ts';
 import {
   type Beat,
   type CommitLog,
+  isCut,
   LogDoubt,
   type LogEntry,
   LogError,
   type Met,
   type NodeSign,
   type Place,
+  READ_BYTES,
   type Slice,
 } from './commit-log.ts';
 import { setBack } from './folder-log.ts';
@@ -75,7 +77,7 @@ export class ObjectLog implements CommitLog {
     });
   }
 
-  read(from: Place, most: number): Promise<Slice> {
+  read(from: Place, most: number, bytes = READ_BYTES): Promise<Slice> {
     return clear(async () => {
       // Before the entries: what it says is kept is among them.
       const beat = await this.#beat();
@@ -87,7 +89,7 @@ export class ObjectLog implements CommitLog {
         entries.push(this.#held);
       }
       // Mostly nothing new is there.
-      for (let abreast = 1; entries.length < most; abreast = ABREAST) {
+      for (let abreast = 1; !isCut(from, entries, most, bytes); abreast = ABREAST) {
         const next = from.no === 0 ? entries.length + 1 : from.no + entries.length;
         const count = Math.min(abreast, most - entries.length);
         const read = await Promise.all(Array.from({ length: count }, (_, n) => this.#at(next + n)));
