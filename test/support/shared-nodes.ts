@@ -86,10 +86,11 @@ export interface PairOfFolders {
   readonly owner: Account;
 }
 
-/** Begins a shared log in a folder with a new ledger. */
-export async function pairOfFolders(): Promise<PairOfFolders> {
+/** Begins a shared log with a new ledger. @param own what is not to lie beside the others */
+export async function pairOfFolders(own: Partial<Omit<PairOfFolders, 'owner'>> = {}): Promise<PairOfFolders> {
   const root = temporaryFolder();
-  const [a, b, log] = ['a', 'b', 'log'].map((name) => join(root, name)) as [string, string, string];
+  const folder = (name: string): string => join(root, name);
+  const { a, b, log } = { a: folder('a'), b: folder('b'), log: folder('log'), ...own };
   const service = await TestService.start({ dataDir: a });
   const owner = await service.signUp();
   await service.stop();
@@ -111,8 +112,11 @@ export class TestPair {
     this.standby = standby;
   }
 
-  static async start(settings: Partial<Settings> = {}): Promise<TestPair> {
-    const folders = await pairOfFolders();
+  static async start(
+    settings: Partial<Settings> = {},
+    own: Parameters<typeof pairOfFolders>[0] = {},
+  ): Promise<TestPair> {
+    const folders = await pairOfFolders(own);
     const active = await new TestNode('a', folders.log, folders.a, settings).becomes('active');
     const standby = await new TestNode('b', folders.log, folders.b, settings).becomes('standby');
     return new TestPair(folders, active, standby);

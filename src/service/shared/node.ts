@@ -13,6 +13,7 @@ import { SCHEMA_VERSION } from '../store/migrations.ts';
 import { storeOn } from '../store/open.ts';
 import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
+import { isStorageFull } from '../store/sqlite-errors.ts';
 import type { AroundCommit } from '../store/writer.ts';
 import { ActiveCommits } from './active-commits.ts';
 import { type CommitLog, LogDoubt, type Place, type RowImage } from './commit-log.ts';
@@ -24,6 +25,9 @@ const SILENCE_MS = 2000;
 /** How often a standby reads the log, and how long it waits after an engine that gave no clear answer. */
 const READ_EVERY_MS = 100;
 const RETRY_MS = 300;
+/** How long a node that cannot start for want of room waits before it tries again, and for how long after that it takes over later than others. */
+const FULL_RETRY_MS = 2000;
+const FULL_FOR_MS = 30_000;
 /** The most that counts as silence between two looks at the log, in milliseconds. */
 const MOST_A_LOOK_MS = 500;
 /** How often a node says that it is there. */
@@ -113,6 +117,10 @@ export class SharedNode<Running extends NodeService> {
   #told: KnownTime | null = null;
   #bytes = 0;
   #takeovers = 0;
+  /** Whether a service of this node ran: a start that fails for want of room is tried again then, and else refused. */
+  #hasServed = false;
+  /** When its disk took no more; by performance.now. */
+  #fullAt = Number.NEGATIVE_INFINITY;
   /** When this node last had everything that was known to be kept; by performance.now. */
   #upToDate = performance.now();
 
@@ -134,8 +142,15 @@ export class SharedNode<Running extends NodeService> {
     const log = await openLog(place);
     try {
       while (!this.#stop.signal.aborted) {
-        const commits = await this.#standBy(log, folder);
-        if (commits !== null) await this.#serve(commits);
+        try {
+          const commits = await this.#standBy(log, folder);
+          if (commits !== null) await this.#serve(commits);
+        } catch (error) {
+          if (!this.#hasServed || !isStorageFull(error)) throw error;
+          if (performance.now() - this.#fullAt > FULL_FOR_MS) this.#tell('standby', '', null, messageOf(error));
+          this.#fullAt = performance.now();
+          await this.#pause(FULL_RETRY_MS);
+        }
       }
     } finally {
       await log.close();
@@ -194,7 +209,7 @@ export class SharedNode<Running extends NodeService> {
       try {
         const followed = await follower.step();
         this.#upToDate = performance.now();
-        const isLast = service.replica.isClockInDoubt();
+        const isLast = service.replica.isClockInDoubt() || this.#upToDate - this.#fullAt < FULL_FOR_MS;
         const isSilent = silence.look(followed.sign, this.#upToDate, isLast ? 2 * SILENCE_MS : SILENCE_MS);
         await this.#meet(log, folder, 'standby', this.#settings.publicUrl ?? service.url);
         tell('');
@@ -202,14 +217,16 @@ export class SharedNode<Running extends NodeService> {
           const commits = await this.#takeOver(log, folder, follower, followed.newest, service);
           if (commits !== null) return commits;
         }
-        await sleep(READ_EVERY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+        await this.#pause(READ_EVERY_MS);
       } catch (error) {
         // Without the key that signs a node reads all the same: it may come with an entry, or somebody copies it.
-        if (!(error instanceof LogDoubt) && !(error instanceof StartError)) throw error;
+        const isFull = isStorageFull(error);
+        if (!(error instanceof LogDoubt) && !(error instanceof StartError) && !isFull) throw error;
         tell(messageOf(error));
         // Whether the active node says something is not known meanwhile.
         silence.look(null, performance.now());
-        await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+        if (isFull) this.#fullAt = performance.now();
+        await this.#pause(RETRY_MS);
       }
     }
     return null;
@@ -232,9 +249,19 @@ export class SharedNode<Running extends NodeService> {
     // A crash from here on leaves an entry of a node that says nothing: another one takes over after it.
     const onBeat = (): Promise<void> => this.#meet(log, { seal }, 'active', commits.url);
     const commits = new ActiveCommits({ log, seal, node: name, keyPath, onBeat }, term, url);
-    await follower.applyAll();
-    await follower.caughtUpWith(term);
+    try {
+      await follower.applyAll();
+      await follower.caughtUpWith(term);
+    } catch (error) {
+      await commits.leave();
+      throw error;
+    }
     return commits;
+  }
+
+  /** Waits, until it is stopped at the longest. */
+  async #pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
   async #serve(commits: ActiveCommits): Promise<void> {
@@ -293,6 +320,7 @@ export class SharedNode<Running extends NodeService> {
   }
 
   #tell(state: NodeRole, url: string, service: Running | null, why: string): void {
+    this.#hasServed ||= service !== null;
     this.#options.onChange(state, { url, service, why });
   }
 }
