@@ -1,25 +1,18 @@
 // docs/shared-log.md, What is where: an erased payload is gone from every node's files at once, and from the log once its entry is a day old.
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
 import { expect, it } from 'vitest';
 import type { LogEntry } from '../../src/service/shared/commit-log.ts';
 import { FolderLog } from '../../src/service/shared/folder-log.ts';
 import { keysOf } from '../../src/service/shared/open-log.ts';
+import { filesWith } from '../support/folders.ts';
 import { registerAgent, submitNext } from '../support/service.ts';
 import { TestPair } from '../support/shared-nodes.ts';
 import { until } from '../support/until.ts';
 
 const DAYS_AGO = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
-
-/** The files below a folder that have these words in them. */
-function filesWith(words: string, folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
-    const path = join(folder, name);
-    return existsSync(path) && statSync(path).isFile() && readFileSync(path).includes(words);
-  });
-}
 
 it('leaves an erased payload in no file of either node, and in no entry that is left', async () => {
   const words = `persimmon ${randomUUID()}`;

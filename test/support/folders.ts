@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { hasCode } from '../../src/protocol/text/light.ts';
 import { atEnd } from './cleanup.ts';
 
 /** A new empty folder, which goes away with the test file that made it. */
@@ -28,6 +29,21 @@ function contentOf(path: string): Buffer | null {
     if (path.endsWith('.new') && (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The files below a folder that have these bytes in them; whoever runs there may remove some meanwhile. */
+export function filesWith(bytes: string | Buffer, folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => {
+      try {
+        return readFileSync(path).includes(bytes);
+      } catch (error) {
+        if (!hasCode(error, 'ENOENT')) throw error;
+        return false;
+      }
+    });
 }
 
 /** A copy of the data folder of a running service, as a crash at this moment leaves it. */
