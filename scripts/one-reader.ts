@@ -5,7 +5,7 @@ const LONG = 120;
 /** Nothing is folded into a file that would be longer than this. */
 const LONGEST = 300;
 /** Short files that one other file alone reads. Fold one into its reader, and lower the number: it only falls. */
-const FOLDABLE = 123;
+const FOLDABLE = 100;
 
 /** What is a file by itself whoever reads it: entry points of layers, and threads. */
 const APART = /(?:\/(?:index|light)|-worker|\.d)\.tsx?$/;

@@ -1,17 +1,67 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { AgentError } from '../../agent/index.ts';
 import { nodeCrypto } from '../../node/index.ts';
-import { fingerprintDigits, ProtocolError, type VerificationReport, verifyBundle } from '../../protocol/index.ts';
+import {
+  decodeUtf8,
+  fingerprintDigits,
+  ProtocolError,
+  utf8,
+  type VerificationReport,
+  verifyBundle,
+} from '../../protocol/index.ts';
 import { StartError } from '../../service/index.ts';
 import { type Command, EXIT, FileProblem, type ParsedArgs, UsageError } from '../command.ts';
 import { type DemoAction, parseActions } from '../demo/action.ts';
-import { alterOneByte } from '../demo/alter.ts';
 import { runLedger } from '../demo/run-ledger.ts';
 import { scenario } from '../demo/scenario.ts';
 import { inTemporaryFolder } from '../interruptible.ts';
 import { renderReport } from '../render-report.ts';
 import { systemProblem } from '../system-problem.ts';
 import type { Terminal } from '../terminal.ts';
+
+/** A bundle with one byte changed, and what was done. */
+interface Alteration {
+  readonly bundle: Uint8Array;
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * What may be changed, the first that there is: a text that is the value of a payload's member, a number that is one, the
+ * type of an operation. Members of a salted payload stand as `"name":[salt,value]`.
+ */
+const PLACES = [
+  /("disclosures":\{.*?:\["[\w-]{22}",")([A-Za-z0-9])/,
+  /("disclosures":\{.*?:\["[\w-]{22}",)([0-9])/,
+  /("operation_type":")([A-Za-z0-9_-])/,
+] as const;
+
+function isRecord(line: string): boolean {
+  return line.startsWith('{"eor":');
+}
+
+/**
+ * Changes one character of a record in the middle of a bundle, as somebody might who wants it to say something else. The
+ * file stays well-formed JSON.
+ */
+function alterOneByte(bundle: Uint8Array): Alteration {
+  const lines = decodeUtf8(bundle).split('\n');
+  for (const place of PLACES) {
+    const candidates = lines.flatMap((line, index) => (isRecord(line) && place.test(line) ? [index] : []));
+    const index = candidates[Math.floor(candidates.length / 2)];
+    if (index === undefined) continue;
+    const line = lines[index] ?? '';
+    const match = place.exec(line);
+    const [, lead = '', before = ''] = match ?? [];
+    const at = (match?.index ?? 0) + lead.length;
+    const after = before === '7' ? '8' : /[0-9]/.test(before) ? '7' : before === 'x' ? 'y' : 'x';
+    lines[index] = line.slice(0, at) + after + line.slice(at + 1);
+    return { bundle: utf8(lines.join('\n')), line: index + 1, before, after };
+  }
+  throw new Error('the bundle has no record');
+}
 
 async function readActions(path: string | undefined): Promise<DemoAction[]> {
   if (path === undefined) return scenario();

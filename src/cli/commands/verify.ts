@@ -13,6 +13,7 @@ import { isCaseFile, openBundleFile } from '../bundle-file.ts';
 import { type Command, type ParsedArgs, UsageError } from '../command.ts';
 import { DigestedSource } from '../digested-source.ts';
 import { readProof, writeProof } from '../equivocation.ts';
+import { interruptible } from '../interruptible.ts';
 import {
   demandsOf,
   judgeCertificate,
@@ -31,7 +32,6 @@ import { EffectiveTrust } from '../trust.ts';
 import { policyOf } from '../trust-anchors.ts';
 import { CHECKPOINT_OPTION, named, pagesOf, readingProblem, VERIFY_OPTIONS, verifyOpened } from '../verification.ts';
 import { ReportFile } from '../verification-artifact/report-file.ts';
-import { verifyStored } from '../verify-stored.ts';
 
 async function verifyFile(name: string, args: ParsedArgs, means: MeansWithTrust, terminal: Terminal): Promise<Outcome> {
   try {
@@ -236,3 +236,25 @@ export const verify: Command = {
   expected: [AgentError],
   run,
 };
+
+/** The whole stored ledger instead of a bundle; only then is the service loaded. */
+async function verifyStored(dataDir: string, args: ParsedArgs, terminal: Terminal): Promise<number> {
+  for (const flag of ['receipts', 'against', 'checkpoint', 'trust-agent']) {
+    if (args.list(flag).length > 0) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
+  }
+  for (const flag of ['report', 'sign', 'proof', 'made-not-before']) {
+    if (args.text(flag) !== undefined) throw new UsageError(`--${flag} goes with a bundle, not with --data-dir`);
+  }
+  if (args.positionals.length > 0) throw new UsageError('name a bundle or a data folder, not both');
+  const { kids: trustedKids } = await EffectiveTrust.of(args);
+  const { verifyLedgers } = await import('../verify-ledgers.ts');
+  const outcomes = await interruptible((signal) => verifyLedgers(dataDir, trustedKids, terminal, signal));
+  if (args.on('json')) terminal.line(outcomesAsJson(outcomes));
+  else {
+    outcomes.forEach((outcome, index) => {
+      if (index > 0) terminal.line();
+      renderOutcome(outcome, terminal);
+    });
+  }
+  return gravestCode(outcomes);
+}

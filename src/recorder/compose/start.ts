@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { installedFeeds } from '../base/agent-file.ts';
+import { installedFeeds, readAgentFile } from '../base/agent-file.ts';
 import type { RecorderHome } from '../base/home.ts';
+import { readOwnFile } from '../base/own-files.ts';
 import type { FeedId } from '../base/programs.ts';
+import { RecordError } from '../base/record-error.ts';
 import { Recorder } from '../engine/recorder.ts';
 import type { RunningStatus } from '../listen/ask-status.ts';
 import { LeftEvents } from '../listen/left-events.ts';
@@ -10,9 +13,39 @@ import { MissedEvents } from '../listen/missed-events.ts';
 import type { Take } from '../seen/feed.ts';
 import type { TranscriptWitness } from '../transcripts/witness.ts';
 import { startCompilers } from './compilers.ts';
-import { keptForAWhile, ownSecrets } from './installed.ts';
 import { MemoryRelease } from './memory-release.ts';
 import { makePipeline, userName } from './pipeline.ts';
+
+/** How long what was read of the agents' files is used, in milliseconds: events come by the hundred in a second. */
+const FRESH_MS = 1_000;
+
+/** What must never be recorded, wherever it turns up: the agents' keys and tokens, and the recorder's. */
+function ownSecrets(home: RecorderHome): readonly string[] {
+  // A recorder of the system has no port, and so no token for it.
+  const token = existsSync(home.token) ? [readOwnFile(home.token).trim()] : [];
+  return [...token, ...[...installedFeeds(home)].flatMap((feed) => secretsOf(home, feed))];
+}
+
+/** Reads something again only where the last reading is older than a second. */
+function keptForAWhile<T>(read: () => T): () => T {
+  let kept: { readonly value: T; readonly at: number } | null = null;
+  return () => {
+    const now = performance.now();
+    if (kept === null || now - kept.at > FRESH_MS) kept = { value: read(), at: now };
+    return kept.value;
+  };
+}
+
+function secretsOf(home: RecorderHome, feed: FeedId): string[] {
+  try {
+    const { private_key, token } = readAgentFile(home, feed);
+    return [private_key, token];
+  } catch (error) {
+    // Nothing is signed for an agent whose file cannot be read.
+    if (error instanceof RecordError) return [];
+    throw error;
+  }
+}
 
 export interface StartOptions {
   /** Takes what goes wrong where nobody waits for it. */

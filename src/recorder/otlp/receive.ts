@@ -1,11 +1,11 @@
-import type { FeedId } from '../base/programs.ts';
+import { PROGRAMS } from '../../api/light.ts';
+import { type FeedId, isFeedId, PROGRAM_IDS, serviceFeed } from '../base/programs.ts';
 import { RecordError } from '../base/record-error.ts';
 import { shortenedBy } from '../seen/seen.ts';
 import { otlpAnswer } from './answer.ts';
 import { decodeLogs, decodeSpans } from './decode.ts';
 import { EmbeddedJson } from './embedded-json.ts';
 import { otlpEncoding } from './encoding.ts';
-import { feedOfHeader, feedOfResource } from './feed-of.ts';
 import type { Attributes } from './model.ts';
 import { type Calls, callsOfLogs, callsOfSpans } from './otlp-calls.ts';
 import type { OtlpReceived, OtlpRejected, OtlpRequest } from './request.ts';
@@ -44,4 +44,25 @@ function rejectedOf({ NO_IDS, NO_TOOL }: Calls['unrecordable']): OtlpRejected {
     ...(NO_TOOL > 0 ? [`Calls without the name of a tool: ${NO_TOOL}.`] : []),
   ];
   return { count: NO_IDS + NO_TOOL, reason: reasons.join(' ') };
+}
+
+/**
+ * The feed that the x-countersign-feed header names; null without one.
+ * @throws RecordError EVENT_INVALID
+ */
+function feedOfHeader(header: string | null): FeedId | null {
+  if (header === null) return null;
+  if (isFeedId(header)) return header;
+  throw new RecordError('EVENT_INVALID', 'The x-countersign-feed header does not name a program that has recordings.');
+}
+
+/** Whose calls the spans and log records of a resource are: a program's that is known, else the service's where it has an agent, else `enterprise`. */
+function feedOfResource(resource: Attributes, installed: ReadonlySet<FeedId>): FeedId {
+  const service = resource.get('service.name');
+  if (typeof service !== 'string') return 'enterprise';
+  const name = service.toLowerCase();
+  const program = PROGRAM_IDS.find((id) => PROGRAMS[id].service?.test(name));
+  if (program !== undefined) return program;
+  const own = serviceFeed(service);
+  return own !== null && installed.has(own) ? own : 'enterprise';
 }

@@ -1,11 +1,10 @@
-import { readBody } from '../../actions/tools/index.ts';
+import { type Body, readBody } from '../../actions/tools/index.ts';
 import { type FeedId, isProgramId } from '../base/programs.ts';
 import type { Verdict } from '../seen/feed.ts';
 import { closed, type Received } from '../seen/received.ts';
 import { type Seen, shortenedBy } from '../seen/seen.ts';
 import { DESCRIPTIONS } from './described.ts';
 import type { ProgramDescription } from './description.ts';
-import { speakerOf } from './foreign.ts';
 import type { readGeneric } from './generic.ts';
 import { CARRIED_OUT } from './hook-ending.ts';
 import { HookEvent, type HookRun, withOwnIds } from './hook-event.ts';
@@ -115,4 +114,16 @@ function canStop(seen: Seen): boolean {
 
 function printed(feed: FeedId): HookAnswer {
   return { status: 200, body: feedOf(feed).prints };
+}
+
+/**
+ * The program that speaks through another one's hooks. Cursor also runs the hooks in Claude Code's settings, and Copilot those in a
+ * repository's `.claude/settings.json`, each with its own form of body. Copilot is known by the time in its bodies, which Claude Code
+ * does not send: the variable that tells them apart is not in the body.
+ */
+function speakerOf(feed: FeedId, body: Body): FeedId {
+  if (feed !== 'claudecode') return feed;
+  if (typeof body['cursor_version'] === 'string') return 'cursor';
+  const dated = typeof body['timestamp'] === 'string' || typeof body['timestamp'] === 'number';
+  return dated && !Object.hasOwn(body, 'permission_mode') && !Object.hasOwn(body, 'tool_use_id') ? 'copilot' : feed;
 }

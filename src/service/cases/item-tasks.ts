@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { CUSTODY_DAMAGE_CODES, type CustodyDamage } from '../../api/index.ts';
 import { nodeCrypto, putInPlace } from '../../node/index.ts';
 import { readerOptions, verifyTimed } from '../../node/reader/index.ts';
 import { formatDigest, verifyBundle } from '../../protocol/index.ts';
+import type { CaseFileFinding } from '../../reports/case-file/index.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { caseSource } from './case-source.ts';
 import { isUnsigned } from './collection/unsigned.ts';
+import { MAX_DAMAGE } from './custody/check-custody.ts';
 import { compareReports } from './items/compare-reports.ts';
 import { heldToWitnesses } from './items/given-checkpoints.ts';
 import { furtherItemsOf } from './items/item-files.ts';
@@ -21,9 +24,9 @@ import type {
   ReproduceTask,
   SealTask,
 } from './job-messages.ts';
-import { damageIn } from './sealed/damage-in.ts';
+import { checkLog, type OpenMeans } from './sealed/check-log.ts';
 import { openCaseFile } from './sealed/open-case-file.ts';
-import { draftCaseFile, writeCaseFile } from './sealed/write-case-file.ts';
+import { type DraftedCase, draftCaseFile, writeCaseFile } from './sealed/write-case-file.ts';
 
 function digestOf(text: string): string {
   return formatDigest(nodeCrypto.sha256(new TextEncoder().encode(text)));
@@ -142,4 +145,25 @@ export async function runItemTask(
   const { one, other, trust } = task;
   const reader = { crypto: means.crypto, ...readerOptions(trust) };
   return { kind: 'reports-compared', result: await compareReports(one, other, reader) };
+}
+
+function damageOf({ code, entry_no, item_no, message }: CaseFileFinding): CustodyDamage {
+  const known = CUSTODY_DAMAGE_CODES.find((one) => one === code);
+  if (known === undefined || entry_no === undefined) throw new Error(`a case file was drafted wrongly: ${message}`);
+  return { entry_no, code: known, ...(item_no === undefined ? {} : { item_no }) };
+}
+
+/**
+ * What whoever opens a drafted case file will find about its log, items and notes. The parts are checked as they were written, not
+ * what is remembered of the open case: bytes that somebody changed past SQLite are found here.
+ * @throws CaseFileRefused where the file would have a line that no reader takes
+ */
+async function damageIn({ manifest, paths }: DraftedCase, means: OpenMeans): Promise<CustodyDamage[]> {
+  const pathOf = (name: string): string => {
+    const path = paths.get(name);
+    if (path === undefined) throw new Error(`${name} is nowhere`);
+    return path;
+  };
+  const { findings } = await checkLog(manifest, pathOf, means);
+  return findings.slice(0, MAX_DAMAGE).map(damageOf);
 }

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type ClockCorrectionContext, correctClock } from '../ledger/clock/correct-clock.ts';
 import { clockState } from '../ledger/clock/start-clock.ts';
+import { LogTree } from '../ledger/epochs/log-tree.ts';
 import { openLedgerKey } from '../ledger/keys/file-key-holder.ts';
 import { activeServiceKid } from '../ledger/keys/service-keys.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { OperationIndex } from '../ledger/operation-index/operation-index.ts';
 import type { CommittedRecord } from '../ledger/operation-index/unindexed-records.ts';
 import { RecordRoom } from '../ledger/record-room.ts';
 import { sqliteLedgerStore } from '../ledger/sqlite-ledger-store.ts';
-import { readableOnly } from '../ledger/start-checks/readable-only.ts';
 import { WebhookDispatcher } from '../operator/webhooks/dispatcher.ts';
 import { WitnessAsker } from '../operator/witnesses/asker.ts';
 import { isHome } from '../people/organizations/home.ts';
@@ -177,6 +178,30 @@ export function replicaOf(
       for (const orgId of erased) await content.erased(orgId);
       // What was erased is to be in no file: the ledger's own log has it until it is emptied.
       if (erased.length > 0) await writer.emptyLog();
+    },
+  };
+}
+
+/**
+ * A ledger whose damaged organizations can be read, and exported as far as it is sealed, and nothing more: no record is added to them and no epoch
+ * sealed, for the service would put its name to a history that it knows to be wrong.
+ */
+function readableOnly(inner: LedgerStore, damaged: ReadonlySet<string>): LedgerStore {
+  if (damaged.size === 0) return inner;
+  return {
+    ...inner,
+    orgsWithOpenLeaves: async () => (await inner.orgsWithOpenLeaves()).filter((orgId) => !damaged.has(orgId)),
+    // As if the ledger ended with what is sealed: an export goes so far.
+    tail: async (orgId) => {
+      const tail = await inner.tail(orgId);
+      return damaged.has(orgId) ? { ...tail, lastSeqNo: tail.lastEpoch?.lastSeqNo ?? 0 } : tail;
+    },
+    // Nothing is added to it.
+    logTree: async (orgId, size) => (damaged.has(orgId) ? new LogTree() : inner.logTree(orgId, size)),
+    openLeaves: async (orgId) => (damaged.has(orgId) ? [] : inner.openLeaves(orgId)),
+    findKey: async (orgId, ...key) => {
+      if (!damaged.has(orgId)) return inner.findKey(orgId, ...key);
+      throw new ServiceError('CONFLICT', "the organization's stored ledger is damaged: it takes no records");
     },
   };
 }

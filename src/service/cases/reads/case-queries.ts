@@ -33,12 +33,12 @@ import { type Chain, readChain } from '../../search/queries/chain.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { ENGINE_QUERIES } from '../archived/engine-queries.ts';
 import { caseLogNodes } from '../case-log.ts';
-import { certificateOf } from '../certificate/certificate-of.ts';
+import { type CertificateSource, certificate } from '../certificate/certificate.ts';
 import type { LogOf } from '../custody/custody-entry.ts';
-import { appendCustody, type Examiner } from '../custody/custody-log.ts';
+import { appendCustody, type Examiner, findEntry } from '../custody/custody-log.ts';
 import { custodyPage } from '../custody/custody-page.ts';
 import { type SignedEntry, signEntries } from '../custody/sign-entries.ts';
-import { caseItemViews } from '../items/item-views.ts';
+import { caseItemViews, type FirstItem } from '../items/item-views.ts';
 import {
   findItem,
   forgetJudgements,
@@ -274,3 +274,22 @@ export type QueryName = keyof Queries;
 export type QueryArguments<N extends QueryName> =
   Parameters<Queries[N]> extends [OpenCase, ...infer Rest] ? Rest : never;
 export type QueryAnswer<N extends QueryName> = Awaited<ReturnType<Queries[N]>>;
+
+/** What a certificate is asked for with: what of a case is not in its tables. */
+interface AskedCertificate {
+  readonly of: LogOf;
+  readonly about: CertificateSource['about'];
+  readonly first: FirstItem;
+  /** In milliseconds since 1970. */
+  readonly madeAt: number;
+}
+
+/** The draft of a certificate about a case, as an HTML document. */
+async function certificateOf(open: OpenCase, { of, about, first, madeAt }: AskedCertificate): Promise<string> {
+  const known = await open.custody.whole(of);
+  const acts = known.acts.flatMap((entryNo) => {
+    const entry = findEntry(open.annotations, entryNo);
+    return entry === null ? [] : [{ ...entry, signature: known.states.get(entryNo) ?? ('unsigned' as const) }];
+  });
+  return certificate({ about, items: caseItemViews(open, first), custody: { ...known, acts }, madeAt });
+}

@@ -6,8 +6,8 @@ import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import { users } from '../../store/schema.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
-import { addressText } from '../mail/address-text.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Mailer, MailText } from '../mail/mailer.ts';
+import { minuteOf } from '../mail/unlinked.ts';
 import { OnceOnly } from './once-only.ts';
 import { noteAddress } from './verified-address.ts';
 
@@ -104,4 +104,28 @@ export class AddressCodes {
     if (user.emailVerifiedAt !== null) throw new ServiceError('CONFLICT', 'the e-mail address is verified already');
     return user.email;
   }
+}
+
+/** A code on its way to the address of an account. */
+interface AddressCode {
+  readonly code: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly expiresAt: number;
+  /** Where the service is. */
+  readonly url: string;
+}
+
+/** Subject and plain text of a mail that shows whose an address is. Nothing in it was written by whoever asked for it. */
+function addressText({ code, expiresAt, url }: AddressCode): MailText {
+  const lines = [
+    'Somebody signed in to Countersign has this e-mail address in their account, and asked to verify it.',
+    '',
+    `Address of the service: ${url}`,
+    `Code: ${code}`,
+    '',
+    `The code works once, until ${minuteOf(expiresAt)}, in the account that asked for it.`,
+    'If you did not ask for it, ignore this mail and give the code to nobody.',
+    '',
+  ];
+  return { subject: 'Verify your e-mail address in Countersign', text: lines.join('\n') };
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type AnswerOf, type Role, satisfiesRole } from '../../../api/index.ts';
+import { type AnswerOf, type OrganizationAnswer, type Role, satisfiesRole } from '../../../api/index.ts';
 import type { Authenticated } from '../../http/caller.ts';
-import type { Handlers } from '../../http/handler.ts';
+import type { Handlers, Member } from '../../http/handler.ts';
 import type { PageHash } from '../../http/page-binding.ts';
+import { recordAdminEvent } from '../../ledger/admin-log/admin-events.ts';
 import { needRoom } from '../../store/base/quotas.ts';
 import { ServiceError } from '../../store/base/service-error.ts';
 import { eq } from '../../store/drizzle.ts';
 import type { Store } from '../../store/open.ts';
-import { users } from '../../store/schema.ts';
+import { organizations, users } from '../../store/schema.ts';
 import type { Settings } from '../../store/settings/settings-type.ts';
 import type { WriteAccess } from '../../store/write-access.ts';
 import { agentsOf } from '../agents/assignments.ts';
@@ -16,7 +17,6 @@ import { checkNewPassword } from '../identity/password-policy.ts';
 import type { Passwords } from '../identity/passwords.ts';
 import { createSession } from '../identity/tokens.ts';
 import { proveAddress } from '../identity/verified-address.ts';
-import { changeOrganization, describeOrganization } from '../organizations/organization.ts';
 import {
   countInvitations,
   findByCode,
@@ -165,4 +165,31 @@ export function memberRoutes(context: MemberDeps) {
       return { body: { agents: agentsOf(store, caller.orgId, user_id) } };
     },
   } satisfies Partial<Handlers>;
+}
+
+/** An organization as its members see it. @throws ServiceError NOT_FOUND */
+function describeOrganization({ db }: Store, orgId: string): OrganizationAnswer {
+  const row = db.select().from(organizations).where(eq(organizations.orgId, orgId)).get();
+  if (row === undefined) throw new ServiceError('NOT_FOUND', 'there is no such organization');
+  return { org_id: row.orgId, name: row.name, separate_duties: row.separateDuties === 1 };
+}
+
+/** Turns the separation of duties on or off, with its admin event in one commit. Nothing is recorded where nothing changes. */
+function changeOrganization(
+  { writer, now }: Pick<WriteAccess, 'writer' | 'now'>,
+  { orgId, userId }: Member,
+  separate: boolean,
+): Promise<OrganizationAnswer> {
+  return writer.transact((store) => {
+    const before = describeOrganization(store, orgId);
+    if (before.separate_duties === separate) return before;
+    store.db
+      .update(organizations)
+      .set({ separateDuties: separate ? 1 : 0 })
+      .where(eq(organizations.orgId, orgId))
+      .run();
+    const act = { orgId, actor: userId, action: 'org.change', targetType: 'organization', targetId: orgId } as const;
+    recordAdminEvent(store, { ...act, details: { separate_duties: separate } }, now());
+    return describeOrganization(store, orgId);
+  });
 }
