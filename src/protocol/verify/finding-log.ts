@@ -1,20 +1,10 @@
 import type { ChangedMember } from './changed-members.ts';
 import { isAboutRecord } from './record-findings.ts';
-import { type CheckName, FINDING_CHECK, type FindingCode, type FindingPlace } from './report.ts';
+import { type CheckName, FINDING_CHECK, type Finding, type FindingCode, type FindingPlace } from './report.ts';
 import type { SignedStatement } from './signed-statement.ts';
 
 /** A finding before it has its number and cause. */
-export interface DraftFinding {
-  readonly code: FindingCode;
-  readonly check: CheckName;
-  readonly severity: 'error' | 'warning';
-  readonly where: FindingPlace;
-  readonly expected?: string;
-  readonly actual?: string;
-  readonly message: string;
-  readonly evidence?: readonly SignedStatement[];
-  readonly changed?: readonly ChangedMember[];
-}
+export type DraftFinding = Omit<Finding, 'id' | 'caused_by'>;
 
 export interface FindingDetails {
   readonly where?: FindingPlace;

@@ -9,7 +9,12 @@ import {
   type NamedKey,
   parseCheckpoint,
 } from '../statements/checkpoint.ts';
-import { formatConsistencyProof, type KeptCheckpoint, parseKeptCheckpoint } from '../statements/consistency-proof.ts';
+import {
+  type ConsistencyLink,
+  formatConsistencyProof,
+  type KeptCheckpoint,
+  parseKeptCheckpoint,
+} from '../statements/consistency-proof.ts';
 import { contradictionBetween } from '../verify/contradiction.ts';
 import { signedEvidence } from '../verify/signed-checkpoint.ts';
 import type { SignedStatement } from '../verify/signed-statement.ts';
@@ -42,16 +47,14 @@ function isPowerOfTwo(size: number): boolean {
   return Number.isInteger(Math.log2(size));
 }
 
+/** Whether the log of a checkpoint begins with that of another, by the hashes between their sizes. */
+export function leadsTo(from: Checkpoint, { path }: ConsistencyLink, to: Checkpoint): boolean {
+  const [firstRoot, secondRoot] = [parseDigest(from.root), parseDigest(to.root)];
+  return verifyConsistency({ firstSize: from.size, secondSize: to.size, firstRoot, secondRoot, path });
+}
+
 function leadsFrom(kept: Checkpoint, { checkpoint, link }: KeptCheckpoint): boolean {
-  if (link === null || link.oldSize !== kept.size) return false;
-  const [firstRoot, secondRoot] = [parseDigest(kept.root), parseDigest(checkpoint.root)];
-  return verifyConsistency({
-    firstSize: kept.size,
-    secondSize: checkpoint.size,
-    firstRoot,
-    secondRoot,
-    path: link.path,
-  });
+  return link !== null && link.oldSize === kept.size && leadsTo(kept, link, checkpoint);
 }
 
 /**

@@ -1,7 +1,5 @@
 import { utf8 } from '../bytes.ts';
 import { type HostCrypto, nobleCrypto, StrictVerifier } from '../crypto.ts';
-import { parseDigest } from '../digest.ts';
-import { verifyConsistency } from '../merkle/consistency.ts';
 import { ProtocolError } from '../protocol-error.ts';
 import { type Checkpoint, type CheckpointEvidence, organizationOf, parseCheckpoint } from '../statements/checkpoint.ts';
 import { type ConsistencyLink, formatConsistencyProof, parseWitnessRequest } from '../statements/consistency-proof.ts';
@@ -16,6 +14,7 @@ import { FindingLog } from '../verify/finding-log.ts';
 import { Issuer } from '../verify/issuer.ts';
 import { LedgerOrder } from '../verify/ledger-order.ts';
 import { signedEvidence } from '../verify/signed-checkpoint.ts';
+import { leadsTo } from './judge-head.ts';
 
 /** What a witness has of a log. */
 export interface WitnessedLog {
@@ -76,15 +75,7 @@ function isConsistent(
   kept: Checkpoint | null,
   { checkpoint, link }: { checkpoint: Checkpoint; link: ConsistencyLink },
 ) {
-  if (kept === null) return link.path.length === 0;
-  const [firstRoot, secondRoot] = [parseDigest(kept.root), parseDigest(checkpoint.root)];
-  return verifyConsistency({
-    firstSize: kept.size,
-    secondSize: checkpoint.size,
-    firstRoot,
-    secondRoot,
-    path: link.path,
-  });
+  return kept === null ? link.path.length === 0 : leadsTo(kept, link, checkpoint);
 }
 
 /** The proof that the log signed what cannot be true together with what the witness has; null where nothing proves it. */

@@ -1,7 +1,7 @@
 import { parseTime } from '../../protocol/light.ts';
 import type { PreparedCall } from '../content/prepared.ts';
-import type { CallRef, Calls } from './joined-calls.ts';
-import type { OpenCall } from './open-call.ts';
+import type { Calls } from './joined-calls.ts';
+import type { CallRef, OpenCall } from './open-call.ts';
 
 /**
  * The call that an event is about. A program that begins another call under a used id makes a new call.

@@ -1,20 +1,9 @@
-import type { SeenTool, WitnessSource } from '../seen/seen.ts';
+import type { SeenTool } from '../seen/seen.ts';
 import type { StateChange } from './draft.ts';
-import type { HeldWitness, OpenCall } from './open-call.ts';
+import type { CallRef, HeldWitness, OpenCall } from './open-call.ts';
 
 /** The most calls of one agent that are kept: whoever starts more at once has the oldest forgotten. */
 const MAX_CALLS = 5000;
-
-/** What an event says of the call it belongs to. */
-export interface CallRef {
-  readonly source: WitnessSource;
-  readonly session: string | null;
-  readonly sub_agent: string | null;
-  readonly call_id: string | null;
-  readonly tool: SeenTool;
-  /** Keyed digest of the input; null where the event has none. */
-  readonly input: string | null;
-}
 
 const PREFIX = 'call/';
 

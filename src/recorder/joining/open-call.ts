@@ -44,19 +44,22 @@ export interface CallEnd {
   readonly by: WitnessSource;
 }
 
-/** A call between its first event and its end, and for a while after it. */
-export interface OpenCall {
-  readonly action_id: string;
-  /** When the recorder learned of it, in milliseconds since the Unix epoch. */
-  readonly opened_at: number;
-  /** The first witness: the one whose words its records are. */
+/** What an event says of the call it belongs to. */
+export interface CallRef {
   readonly source: WitnessSource;
   readonly session: string | null;
   readonly sub_agent: string | null;
   readonly call_id: string | null;
   readonly tool: SeenTool;
-  /** Keyed digest of the input. */
+  /** Keyed digest of the input; null where the event has none. */
   readonly input: string | null;
+}
+
+/** A call between its first event and its end, and for a while after it. What it says of itself is of its first witness: the one whose words its records are. */
+export interface OpenCall extends CallRef {
+  readonly action_id: string;
+  /** When the recorder learned of it, in milliseconds since the Unix epoch. */
+  readonly opened_at: number;
   /** The input itself, until the end: what another witness saw is held against it in one record. */
   readonly given: KeptContent | null;
   readonly input_shape: string | null;
