@@ -22,7 +22,7 @@ export {
 } from './facts/call-state.ts';
 export { DECISION_NAMES } from './facts/decision.ts';
 export { defaultRules } from './facts/default-prepared.ts';
-export { type Destination, destinationsOf } from './facts/destinations.ts';
+export { type Destination, destinationsOf, isDecided } from './facts/destinations.ts';
 export { joinedEntities } from './facts/entities.ts';
 export { explainMark, marksOfFacts } from './facts/explain-marks.ts';
 export { factsOf, isOfProfile } from './facts/facts-of.ts';

@@ -15,6 +15,11 @@ export interface Destination {
 
 /** Moments at which a call is carried out, or was; the others only speak of it. */
 const CARRIED_OUT: readonly FactPhase[] = ['started', 'completed', 'failed', 'record'];
+
+/** Whether a moment of a call says that it was carried out, or that it was not for a refusal: then what was proposed is what it was directed to. */
+export function isDecided(phase: FactPhase): boolean {
+  return phase === 'refused' || CARRIED_OUT.includes(phase);
+}
 const SENDERS: ReadonlySet<string> = new Set(['from', 'sender', 'reply_to', 'replyTo']);
 const BODIES: ReadonlySet<string> = new Set([
   ...[
@@ -67,13 +72,16 @@ function sendersIn(leaves: readonly Leaf[]): ReadonlySet<string> {
   return new Set([...senders].filter((sender) => !others.has(sender)));
 }
 
-/** Where the call of a record was directed, each destination once; none of a record that only speaks of a call. */
+/**
+ * Where the call of a record was directed, each destination once; none of a record that only speaks of a call. Of one that proposes a call it
+ * is where that would be directed: hooks tell what a call is given before it, and not once more at its end.
+ */
 export function destinationsOf(
   read: ReadPayload,
   { phase, tool, host, entity }: Pick<RecordFacts, 'phase' | 'tool' | 'host' | 'entity'>,
   { verbs, commands }: Pick<PreparedRules, 'verbs' | 'commands'>,
 ): readonly Destination[] {
-  if (!CARRIED_OUT.includes(phase)) return [];
+  if (phase !== 'proposed' && !CARRIED_OUT.includes(phase)) return [];
   const found = new Map<string, Destination>();
   const senders = sendersIn(read.leaves);
   for (const { kind, id, access } of entity) {

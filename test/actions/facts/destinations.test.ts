@@ -72,10 +72,10 @@ describe('a call', () => {
     expect(directed(payload)).toEqual([['api.example', false, 'tool']]);
   });
 
-  it('that is only proposed or decided about goes nowhere', () => {
+  it('that is only asked or decided about goes nowhere', () => {
     const read = readPayload({ tool: 'send_email', arguments: { to: 'bob@out.example' } });
     const facts = factsOf(HEAD, read, RULES);
-    for (const phase of ['proposed', 'asked', 'decided', 'refused'] as const) {
+    for (const phase of ['asked', 'decided', 'refused'] as const) {
       expect(destinationsOf(read, { ...facts, phase }, RULES)).toEqual([]);
     }
   });

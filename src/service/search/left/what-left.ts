@@ -6,12 +6,14 @@ import {
   destinationsOf,
   foldText,
   type InvestigationRules,
+  isDecided,
 } from '../../../actions/index.ts';
 import { domainInLabels, type LeftRow, type WhatLeftAnswer, type WhatLeftBody } from '../../../api/index.ts';
 import { formatTime, parseTime } from '../../../protocol/index.ts';
 import { listPage } from '../../http/cursor.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 import { actionsOf, outcomeOfAction } from '../content-index/indexed-actions.ts';
+import { callsOf } from '../content-index/indexed-calls.ts';
 import { coverageOf } from '../content-index/queries/list-records.ts';
 import { accessOf } from '../content-index/record-content.ts';
 
@@ -128,7 +130,10 @@ function gather(
   const isOwn = ownPlaces(view.source.rules().own);
   const issued = view.columns.number('issued');
   const agents = view.columns.category('agent').ids;
-  const { leadOf } = actionsOf(view);
+  const { leadOf, records } = actionsOf(view);
+  const { phase } = callsOf(view);
+  const isProposalAlone = (n: number): boolean =>
+    phase(n) === 'proposed' && !Array.from(records(leadOf(n))).some((one) => isDecided(phase(one)));
   const [from, until] = [asked.startTime, asked.endTime].map((time) => (time === undefined ? null : parseTime(time)));
   const agent = asked.agentId === undefined ? null : view.idOf('agent', asked.agentId);
   const part = asked.contains === undefined ? null : foldText(asked.contains);
@@ -145,6 +150,7 @@ function gather(
     if (n > asked.to) break;
     if ((from != null && at < from) || (until != null && at >= until) || (agent !== null && agents[n] !== agent))
       continue;
+    if (isProposalAlone(n)) continue;
     for (const to of destinations) {
       const id = known.has(to.id) ? known.get(to.id) : idOf(to);
       known.set(to.id, id ?? null);
