@@ -44,14 +44,35 @@ export function wrapped(body: Uint8Array, ...fields: number[]): Uint8Array {
   );
 }
 
+/** Attributes in protobuf, each as the field of a span (9) or of a log record (6). */
+function attributesInProtobuf(field: number, values: Readonly<Record<string, string>>): Uint8Array[] {
+  return Object.entries(values).map(([key, value]) =>
+    wrapped(Buffer.concat([wrapped(Buffer.from(key), 1), wrapped(Buffer.from(value), 2, 1)]), field),
+  );
+}
+
+/** The fields of a span in protobuf. */
+export function spanFields(name: string, spanId: string, values: Readonly<Record<string, string>>): Uint8Array[] {
+  const ids = [wrapped(Buffer.from(TRACE_ID, 'hex'), 1), wrapped(Buffer.from(spanId, 'hex'), 2)];
+  return [...ids, wrapped(Buffer.from(name), 5), ...attributesInProtobuf(9, values)];
+}
+
+/** The fields of a log record in protobuf. */
+export function logFields(values: Readonly<Record<string, string>>): Uint8Array[] {
+  return [
+    new BinaryWriter().tag(1, WireType.Bit64).fixed64('1795303170000000000').finish(),
+    ...attributesInProtobuf(6, values),
+  ];
+}
+
+/** A request with one span or log record, in protobuf. */
+export function inRequest(item: Uint8Array): Uint8Array {
+  return wrapped(item, 1, 2, 2);
+}
+
 /** A request with one span, in protobuf. */
 export function spanInProtobuf(name: string, spanId: string, values: Readonly<Record<string, string>>): Uint8Array {
-  const text = (field: number, value: string | Uint8Array): Uint8Array => wrapped(Buffer.from(value), field);
-  const members = Object.entries(values).map(([key, value]) =>
-    wrapped(Buffer.concat([text(1, key), wrapped(Buffer.from(value), 2, 1)]), 9),
-  );
-  const ids = [text(1, Buffer.from(TRACE_ID, 'hex')), text(2, Buffer.from(spanId, 'hex'))];
-  return wrapped(Buffer.concat([...ids, text(5, name), ...members]), 1, 2, 2);
+  return inRequest(Buffer.concat(spanFields(name, spanId, values)));
 }
 
 /** A log record in the JSON form of OTLP. */

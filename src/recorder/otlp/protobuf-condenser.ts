@@ -219,6 +219,8 @@ export class ProtobufCondenser implements Condenser {
       return;
     }
     const value = BigInt.asUintN(64, this.#value);
+    // The number of a field has 29 bits, and may not be written longer: what is read past it would be missing.
+    if (this.#next === 'tag' && (this.#bits > 35n || value > 0xffff_ffffn)) this.#isBroken = true;
     this.#value = 0n;
     this.#bits = 0n;
     if (this.#next === 'tag') this.#tag(Number(value));

@@ -156,7 +156,7 @@ function readCall<T extends OtlpItem>(
       : known;
   const given = reader.whole(names.input);
   const command = reader.first(names.command);
-  const input = given === undefined ? command && { command } : facts.json.parse(given);
+  const input = given === undefined ? command && { command } : argumentsIn(facts.json.parse(given));
   const said = withoutHeader(reader.whole(names.output) ?? own.eventOutput, dialect.outputHeader);
   // What a command or a file gives is text even where it looks like JSON.
   const isText = tool.type === 'shell' || tool.type === 'file';
@@ -202,6 +202,12 @@ function toolNameOf(reader: AttributeReader, names: CallNames, fallback: string)
   const others = names.tool.map((name) => reader.name([name])).filter((name) => name !== null && name !== '');
   const spanName = fallback.replace(/\.tool$/, '');
   return [...others, spanName].find((name) => name !== null && name !== '' && !CLASS_OF_TOOLS.test(name)) ?? own;
+}
+
+/** What a tool was given, where OpenInference has the use of a tool of CrewAI as the input: with the model's text and the tool's description around the call. */
+function argumentsIn(input: ExactJson): ExactJson {
+  const calling = isMembers(input) && 'tool_string' in input ? input['calling'] : undefined;
+  return (isMembers(calling) ? calling['arguments'] : undefined) ?? input;
 }
 
 /** Where LangChain has the id of a call that no attribute names: in the message that the tool gave. */

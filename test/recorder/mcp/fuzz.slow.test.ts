@@ -6,12 +6,13 @@ import { readSeenBody } from '../../../src/recorder/listen/seen-body.ts';
 import { MCP } from '../../../src/recorder/mcp/mcp-protocol.ts';
 import { readMessages } from '../../../src/recorder/mcp/message.ts';
 import { Recording } from '../../../src/recorder/mcp/recording.ts';
+import { ProtobufCondenser } from '../../../src/recorder/otlp/protobuf-condenser.ts';
 import { receiveOtlp } from '../../../src/recorder/otlp/receive.ts';
-import { type Received, Receiving, received } from '../../../src/recorder/seen/received.ts';
+import { type NewCondenser, type Received, Receiving, received } from '../../../src/recorder/seen/received.ts';
 import type { Seen } from '../../../src/recorder/seen/seen.ts';
-import { changedJson, changedMessage } from '../../support/changed-messages.ts';
+import { changedJson, changedMessage, changedProtobuf } from '../../support/changed-messages.ts';
 import { IS_NIGHTLY, seedOf } from '../../support/extent.ts';
-import { logRecord, NOBODY, span } from '../../support/otlp.ts';
+import { inRequest, logFields, logRecord, NOBODY, RECEIVED_AT, span, spanFields } from '../../support/otlp.ts';
 import { SeededRandom } from '../../support/random.ts';
 import { Collector, recordingSettings } from './support.ts';
 
@@ -45,8 +46,12 @@ const BASES: readonly object[] = [
 
 /** As it is, or as what is too long to be kept. */
 function taken(draw: SeededRandom, bytes: Buffer): Received {
-  if (draw.below(4) > 0) return received(bytes);
-  const receiving = new Receiving(16);
+  return draw.below(4) > 0 ? received(bytes) : shorter(bytes);
+}
+
+/** As what is too long to be kept. */
+function shorter(bytes: Buffer, newCondenser?: NewCondenser): Received {
+  const receiving = new Receiving(16, newCondenser);
   for (let at = 0; at < bytes.length; at += 7) receiving.data(bytes.subarray(at, at + 7));
   return receiving.end();
 }
@@ -125,26 +130,62 @@ const EXPORTS: readonly object[] = [
   },
 ];
 
+const IN_PROTOBUF = {
+  traces: [
+    spanFields('x', 'eee19b7ec3c1b174', TOOL),
+    spanFields('y', '00f067aa0ba902b7', { 'openinference.span.kind': 'TOOL', 'output.value': '{"tool_call_id":"c"}' }),
+    logFields(TOOL),
+  ],
+  logs: [
+    logFields({ 'event.name': 'codex.tool_result', tool_name: 'shell', output: 'é\u{1f600}' }),
+    spanFields('x', 'eee19b7ec3c1b174', TOOL),
+  ],
+};
+
+/** What comes of an export: the names of the tools that it has calls of, or the code by which it is refused. */
+function readExport(path: 'traces' | 'logs', contentType: string, body: Received): string {
+  const request = { path, contentType, body, feed: null, installed: NOBODY, receivedAt: RECEIVED_AT };
+  try {
+    const { byFeed } = receiveOtlp(request);
+    for (const seen of byFeed.values()) expectForm(seen);
+    const calls = [...byFeed.values()].flat();
+    return calls.map((call) => (call.kind === 'call' ? call.tool.name : call.kind)).join();
+  } catch (error) {
+    if (!(error instanceof RecordError) || error.cause instanceof TypeError) throw error;
+    expect(['EVENT_INVALID', 'EVENT_TOO_LARGE']).toContain(error.code);
+    return error.code;
+  }
+}
+
 describe(`${COUNT} changed exports of OpenTelemetry (seed ${SEED})`, () => {
-  it('are read, or refused by a code', () => {
+  /** Reads each with what the memory holds. */
+  function readAll(make: (draw: SeededRandom, path: 'traces' | 'logs') => void): void {
     const draw = new SeededRandom(SEED);
+    // Of this test alone: other files of the run share the process.
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
     for (let n = 0; n < COUNT; n++) {
-      const body = taken(draw, changedJson(draw, EXPORTS));
-      const path = draw.below(2) === 0 ? 'traces' : 'logs';
-      const request = {
-        path,
-        contentType: 'application/json',
-        body,
-        feed: null,
-        installed: NOBODY,
-        receivedAt: '2026-11-22T10:00:00.000Z',
-      } as const;
-      try {
-        for (const seen of receiveOtlp(request).byFeed.values()) expectForm(seen);
-      } catch (error) {
-        if (!(error instanceof RecordError)) throw error;
-        expect(['EVENT_INVALID', 'EVENT_TOO_LARGE']).toContain(error.code);
-      }
+      if (n % 200 === 199) most = Math.max(most, process.memoryUsage().heapUsed - before);
+      make(draw, draw.below(2) === 0 ? 'traces' : 'logs');
     }
+    expect(most).toBeLessThan(MOST_BYTES);
+  }
+
+  it('in JSON are read, or refused by a code', () => {
+    readAll((draw, path) => void readExport(path, 'application/json', taken(draw, changedJson(draw, EXPORTS))));
+  });
+
+  it('in protobuf are read, or refused by a code, and have the same calls where they are too long to be kept', () => {
+    let shortened = 0;
+    readAll((draw, path) => {
+      const bytes = changedProtobuf(draw, IN_PROTOBUF[path], inRequest);
+      const found = readExport(path, 'application/x-protobuf', received(bytes));
+      const less = shorter(bytes, () => new ProtobufCondenser(path));
+      if (less.json === null) return;
+      shortened++;
+      const where = bytes.toString('hex');
+      expect(readExport(path, 'application/x-protobuf', less), where).toBe(found);
+    });
+    expect(shortened).toBeGreaterThan(COUNT / 4);
   });
 });

@@ -122,6 +122,72 @@ describe('a span of a tool', () => {
     expect(call).toMatchObject({ ...CALL, session: { id: 'session-1' } });
   });
 
+  it.each<[string, string, AttributeValues]>([
+    [
+      // openinference-instrumentation-crewai up to 0.1.19 wraps ToolUsage._use, and its input has what that takes: the model's whole answer, the
+      // tool with its description, and the call.
+      'around the use of a tool',
+      'get_weather._use',
+      {
+        'input.value': JSON.stringify({
+          tool_string: 'Thought: I look.\nAction: get_weather\nAction Input: {"city": "Ulm"}',
+          tool: "CrewStructuredTool(name='get_weather', description='Tells the weather.')",
+          calling: { tool_name: 'get_weather', arguments: INPUT },
+        }),
+      },
+    ],
+    [
+      // Its listener of events, which came after.
+      'by events',
+      'get_weather.run',
+      {
+        'input.value': JSON.stringify(INPUT),
+        'input.mime_type': 'application/json',
+        'tool.class': 'WeatherTool',
+        'tool.agent_role': 'Meteorologist',
+        'tool.run_attempts': 1,
+      },
+    ],
+  ])('is read of OpenInference for CrewAI %s', (_, name, values) => {
+    const call = callOf(name, {
+      'openinference.span.kind': 'TOOL',
+      'tool.name': 'get_weather',
+      'output.value': JSON.stringify(OUTPUT),
+      'session.id': 'session-1',
+      ...values,
+    });
+    expect(call).toMatchObject({ ...CALL, call_id: null, session: { id: 'session-1' } });
+    expect(JSON.stringify(call)).not.toMatch(/I look|Tells the weather/);
+  });
+
+  it('keeps an input that only resembles the use of a tool of CrewAI', () => {
+    const calling = { tool_name: 'other', arguments: INPUT };
+    for (const input of [{ calling }, { calling: 'x', tool_string: 'x' }, { calling: {}, tool_string: 'x' }]) {
+      const values = { 'openinference.span.kind': 'TOOL', 'tool.name': 't', 'input.value': JSON.stringify(input) };
+      expect(callOf('t.run', values)?.input).toEqual(input);
+    }
+  });
+
+  it('is read of OpenLLMetry for CrewAI, by the conventions', () => {
+    const values = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'get_weather',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.description': 'Tells the weather.',
+      'gen_ai.tool.call.arguments': JSON.stringify(INPUT),
+      'gen_ai.tool.call.result': JSON.stringify(OUTPUT),
+    };
+    expect(callOf('get_weather.tool', values, { kind: 3 })).toMatchObject({ ...CALL, call_id: null });
+  });
+
+  it("is none where CrewAI's own telemetry only counts a use", () => {
+    // By the tracer crewai.telemetry, with neither what the tool was given nor what it gave.
+    const values = { crewai_version: '1.15.0', tool_name: 'get_weather', attempts: 1, llm: 'gpt-4.1' };
+    const received = receiveSpans([span('Tool Usage', values), span('Tool Usage Error', values)]);
+    expect(received).toMatchObject({ rejected: { count: 0 }, passedOver: 2 });
+    expect(received.byFeed.size).toBe(0);
+  });
+
   it.each<[string, object]>([
     ['as it is', { content: 'sunny', tool_call_id: 'call_1', type: 'tool' }],
     [
