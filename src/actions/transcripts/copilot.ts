@@ -26,6 +26,7 @@ const endedOf = object({
   error: object({ message: text, code: text }),
   shellExecution: object({ exitCode: number }),
 });
+const permissionOf = object({ toolCallId: text, result: object({ kind: text, reason: text }) });
 const saidOf = object({ content: text, source: text });
 
 /** Events that hold no call, no prompt and no answer, by what they are about. */
@@ -76,6 +77,8 @@ export class CopilotReader extends JsonLines {
       }
       case 'tool.execution_complete':
         return this.#end(said.data, common.at, line);
+      case 'permission.completed':
+        return this.#answered(said.data, common.at);
       case 'user.message':
       case 'assistant.message': {
         const content = saidOf(said.data)?.content;
@@ -85,6 +88,15 @@ export class CopilotReader extends JsonLines {
       default:
         return ASIDE.test(said.type ?? '') ? [] : this.unknown.of('event', said.type, line.line);
     }
+  }
+
+  /** A question that its user cancels, with all of the turn, is the last that is told of its call. */
+  #answered(data: ExactJson | undefined, at: string | null): readonly TranscriptItem[] {
+    const { toolCallId, result } = permissionOf(data) ?? {};
+    if (toolCallId !== undefined && result?.kind === 'cancelled') {
+      this.calls.more(toolCallId, { outcome: 'cancelled', error: result.reason ?? null, ended_at: at });
+    }
+    return [];
   }
 
   #end(data: ExactJson | undefined, at: string | null, line: TranscriptLine): readonly TranscriptItem[] {

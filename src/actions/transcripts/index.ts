@@ -5,10 +5,12 @@
  */
 
 export { hasTranscripts, isUntried, type TranscriptProgramId } from './forms.ts';
-export type {
-  TranscriptCall,
-  TranscriptItem,
-  TranscriptLine,
-  TranscriptSession,
+export {
+  sessionOfSubAgent,
+  type TranscriptCall,
+  type TranscriptItem,
+  type TranscriptLine,
+  type TranscriptSession,
+  touchedIn,
 } from './items.ts';
 export { readTranscript, TRANSCRIPTS } from './transcripts.ts';

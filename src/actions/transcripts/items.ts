@@ -1,4 +1,5 @@
 import type { ExactJson } from '../../protocol/light.ts';
+import { absolutePath, type SeenTool, type Touched, touchedBy } from '../tools/index.ts';
 
 /** One line of a transcript, as whoever reads the file hands it in. */
 export interface TranscriptLine {
@@ -89,4 +90,23 @@ export interface TranscriptReader {
   take(line: TranscriptLine): readonly TranscriptItem[];
   /** The calls that have no end so far, in the order in which they began. Reading may continue. */
   open(): readonly TranscriptCall[];
+}
+
+/** What a call names, and the files that the program says it changed. */
+export function touchedIn(call: TranscriptCall, tool: SeenTool, cwd: string | null): readonly Touched[] {
+  const named = touchedBy(tool, call.input, cwd);
+  const changed = call.changed.map(
+    ({ path, access }): Touched => ({ kind: 'file', id: absolutePath(path, cwd), access }),
+  );
+  const known = new Set(named.map(({ kind, id }) => `${kind} ${id}`));
+  return [...named, ...changed.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
+}
+
+/** The session that a sub-agent's calls are of, where the program says of a sub-agent that it is one, with the session that began it. */
+export function sessionOfSubAgent(
+  program: string,
+  subAgent: string | null,
+  session: string,
+): { readonly id: string; readonly parent: string } | null {
+  return program === 'copilot' && subAgent !== null ? { id: subAgent, parent: session } : null;
 }

@@ -25,7 +25,7 @@ const lineOf = members({
 
 /** Lines that hold no call, no prompt and no answer, by what they are about. */
 const ASIDE =
-  /^(?:metadata|agent|background|compaction|context|cron|file_history|forked|goal|hook|llm|mcp|permission|plan|plugin|profile|prompt|question|runtime|session|skill|subagent|task|todo|token_counting|tools|turn|usage|workspace)(?:\.|$)/;
+  /^(?:metadata|agent|background|compaction|context|cron|file_history|forked|goal|hook|interaction|llm|mcp|permission|plan|plugin|profile|prompt|question|runtime|session|skill|subagent|task|todo|token_counting|tools|turn|usage|workspace)(?:\.|$)/;
 /** Who was asked did not decide. */
 const CANCELLED = /^Tool "[^"\n]{1,256}" was not run because the approval request was cancelled\./;
 const DENIED = /^Tool "[^"\n]{1,256}" was (?:not run because |denied by permission (?:policy|rule))/;

@@ -1,5 +1,11 @@
-import { absolutePath, type Body, type Touched, toolOf, touchedBy } from '../../actions/tools/index.ts';
-import type { TranscriptCall, TranscriptProgramId, TranscriptSession } from '../../actions/transcripts/index.ts';
+import { type Body, toolOf } from '../../actions/tools/index.ts';
+import {
+  sessionOfSubAgent,
+  type TranscriptCall,
+  type TranscriptProgramId,
+  type TranscriptSession,
+  touchedIn,
+} from '../../actions/transcripts/index.ts';
 import { isMembers } from '../../protocol/light.ts';
 import { resultWithAbsolutePaths, withAbsolutePaths } from '../programs/claudecode-paths.ts';
 import { CARRIED_OUT, type Ending, failed, succeeded } from '../programs/hook-ending.ts';
@@ -23,17 +29,16 @@ export function seenOfCall(
   const isEnded = call.end_line !== null;
   const tool = toolOf(call.tool, call.server === null ? undefined : { server: call.server });
   const given = program === 'codex' ? commandIn(written)?.more : undefined;
-  // To hooks of Copilot a sub-agent is a session.
-  const isSession = program === 'copilot' && call.sub_agent !== null;
+  const own = sessionOfSubAgent(program, call.sub_agent, session.id);
   const name = call.call_id ?? `line ${call.line}`;
   const event = new HookEvent(
     {
       event: 'transcript',
       source: 'transcript',
       at: call.ended_at ?? call.started_at ?? undefined,
-      ...(isSession
-        ? { session: call.sub_agent ?? '', parent: session.id }
-        : { session: session.id, subAgent: call.sub_agent ?? undefined }),
+      ...(own === null
+        ? { session: session.id, subAgent: call.sub_agent ?? undefined }
+        : { session: own.id, parent: own.parent }),
       model: said?.model ?? undefined,
       programVersion: said?.version ?? undefined,
       cwd: said?.cwd ?? undefined,
@@ -103,14 +108,4 @@ function endingOf({ outcome, exit_code, error }: TranscriptCall): Ending {
     case 'failed':
       return failed({ message, exitCode });
   }
-}
-
-/** What the call names, and the files that the program says it changed. */
-function touchedIn(call: TranscriptCall, tool: SeenCall['tool'], cwd: string | null): readonly Touched[] {
-  const named = touchedBy(tool, call.input, cwd);
-  const changed = call.changed.map(
-    ({ path, access }): Touched => ({ kind: 'file', id: absolutePath(path, cwd), access }),
-  );
-  const known = new Set(named.map(({ kind, id }) => `${kind} ${id}`));
-  return [...named, ...changed.filter(({ kind, id }) => !known.has(`${kind} ${id}`))];
 }

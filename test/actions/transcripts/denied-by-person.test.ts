@@ -77,6 +77,32 @@ describe('a call that a person denied', () => {
     expect(await endsOf('copilot', lines(start, begun, ended))).toEqual([['no', 'denied']]);
   });
 
+  it('is cancelled in the events of Copilot CLI 1.0.102 where its question was, with the turn', async () => {
+    const begun = (toolCallId: string) => ({
+      type: 'tool.execution_start',
+      data: { toolCallId, toolName: 'bash', arguments: {} },
+    });
+    const answered = (toolCallId: string, kind: string) => ({
+      type: 'permission.completed',
+      data: { requestId: 'r', toolCallId, result: { kind, reason: 'Session aborted' } },
+    });
+    const start = { type: 'session.start', parentId: null, data: { sessionId: 'session' } };
+    const written = lines(
+      start,
+      ...['escape', 'yes', 'then told'].map(begun),
+      answered('escape', 'cancelled'),
+      { type: 'abort', data: { reason: 'user_initiated' } },
+      answered('yes', 'approved'),
+      answered('then told', 'cancelled'),
+      { type: 'tool.execution_complete', data: { toolCallId: 'then told', success: true } },
+    );
+    expect(await endsOf('copilot', written)).toEqual([
+      ['then told', 'completed'],
+      ['escape', 'cancelled'],
+      ['yes', 'unknown'],
+    ]);
+  });
+
   it('is denied in the store of opencode 1.18.33, with a reason or without', async () => {
     const said = 'The user rejected permission to use this specific tool call';
     const part = (callID: string, error: string) => ({
@@ -122,6 +148,9 @@ describe('a call that a person denied', () => {
     ];
     const written = lines(
       { type: 'metadata', protocol_version: '1' },
+      // At a terminal the question and its answer have lines too.
+      { type: 'interaction.request', agentId: 'main', id: 'approval_1', kind: 'approval', toolCallId: 'no' },
+      { type: 'interaction.resolved', agentId: 'main', id: 'approval_1', response: { decision: 'rejected' } },
       ...call('no', 'Tool "Bash" was not run because the user rejected the approval request. Reason: not this one'),
       ...call('left', 'Tool "Bash" was not run because the approval request was cancelled.'),
     );

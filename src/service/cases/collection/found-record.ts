@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { AGENT_ACTION_PROFILE, contentDigest } from '../../../actions/profile/index.ts';
-import { cutText, operationOfCall, toolOf, touchedBy } from '../../../actions/tools/index.ts';
+import { cutText, operationOfCall, toolOf } from '../../../actions/tools/index.ts';
 import {
+  sessionOfSubAgent,
   TRANSCRIPTS,
   type TranscriptCall,
   type TranscriptItem,
   type TranscriptSession,
+  touchedIn,
 } from '../../../actions/transcripts/index.ts';
 import { nodeCrypto } from '../../../node/index.ts';
 import {
@@ -219,7 +221,7 @@ export class FoundRecords {
       tool: call.server === null ? undefined : call.tool,
     });
     const cwd = this.#session?.cwd ?? null;
-    const touched = touchedBy(tool, call.input, cwd).slice(0, MAX_TOUCHED);
+    const touched = touchedIn(call, tool, cwd).slice(0, MAX_TOUCHED);
     const [phase, status] = ENDS[call.outcome];
     const isCut = call.cut !== null;
     const contents = [contentOf('input', call.input, isCut), contentOf('output', call.output, isCut)] as const;
@@ -281,6 +283,7 @@ export class FoundRecords {
     const { phase, line, endLine, operation, callId, redactions } = made;
     const { itemNo, fileNo, foundAt, sha256 } = this.#file;
     const session = this.#session;
+    const own = session && (sessionOfSubAgent(this.#program, made.subAgent, session.id) ?? session);
     const atMs = made.at ?? this.#lastMs;
     this.#lastMs = atMs;
     this.#ofLine = line === this.#lastLine ? this.#ofLine + 1 : 0;
@@ -293,8 +296,8 @@ export class FoundRecords {
       profile: AGENT_ACTION_PROFILE,
       phase,
       ...(isCall && { action_id: uuidFrom('action', ...id) }),
-      ...(session !== null && {
-        session: members(['id', cutText(session.id, NAME)], ['parent', named(session.parent)]),
+      ...(own !== null && {
+        session: members(['id', cutText(own.id, NAME)], ['parent', named(own.parent)]),
       }),
       actor: members(
         ['program', members(['name', TRANSCRIPTS[this.#program].name], ['version', named(session?.version)])],
@@ -330,7 +333,7 @@ export class FoundRecords {
       payload,
       line,
       endLine,
-      session: session?.id ?? null,
+      session: own?.id ?? null,
       callId,
       key: made.key,
     };
