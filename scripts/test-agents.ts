@@ -1,6 +1,6 @@
 import './require-node.cjs';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_PACKAGES, FRAMEWORK_TESTS, installAgentPackages } from './support/agent-packages.ts';
 import {
@@ -19,18 +19,22 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 const TESTS_LIMIT_MS = 3 * 60 * 60_000;
 const PATIENCE_MS = 5 * 60_000;
 
-// Names of programs choose some of them (`pi@0.74.2` in another version than the pinned one), and `frameworks` those that the agent
-// library has adapters for; without any, it is all.
+// Names of programs choose some of them (`pi@0.74.2` in another version than the pinned one, `@latest` all of them in that one), and
+// `frameworks` those that the agent library has adapters for; without any, it is all.
 // With `--install` none is run: `npm test` then runs them with its own tests.
 const isInstalling = process.argv.includes('--install');
-const given = process.argv.slice(2).filter((argument) => argument !== '--install');
+const every = Object.keys(AGENT_PROGRAMS) as AgentProgramId[];
+const given = process.argv
+  .slice(2)
+  .filter((argument) => argument !== '--install')
+  .flatMap((argument) => (argument.startsWith('@') ? every.map((id) => `${id}${argument}`) : [argument]));
 const chosen = given.map((argument) => argument.replace(/@.*/, ''));
 // What a test waits for is slow on a busy machine, where a program alone may take a minute to start.
 process.env['COUNTERSIGN_PATIENCE_MS'] ??= String(PATIENCE_MS);
 process.env[CHOSEN_VERSIONS] ??= given.filter((argument) => argument.includes('@')).join(' ');
-const ids = (Object.keys(AGENT_PROGRAMS) as AgentProgramId[]).filter(
-  (id) => chosen.length === 0 || chosen.includes(id),
-);
+const ids = every.filter((id) => chosen.length === 0 || chosen.includes(id));
+// What `latest` was when it was installed may be another version now.
+for (const id of ids) if (!/^\d/.test(versionOf(id))) rmSync(programFolder(id), { recursive: true, force: true });
 for (const id of ids) if (programBin(id) === undefined) install(id);
 
 const withFrameworks = chosen.length === 0 || chosen.includes('frameworks');
@@ -45,6 +49,7 @@ const skipped = ids.filter((id) => !here.includes(id));
 // Gemini CLI is the agent by which the proxy of the Agent Client Protocol is tried.
 const acp = here.includes('gemini') ? ['test/agents/acp.test.ts'] : [];
 const files = [...here.map((id) => `test/agents/${id}.test.ts`), ...acp, ...(withFrameworks ? FRAMEWORK_TESTS : [])];
+for (const id of here) console.log(`${AGENT_PROGRAMS[id].name}: ${installedVersion(id)}`);
 if (files.length > 0 && !isInstalling) {
   const args = ['run', '--project', 'agents', ...files];
   const { ok } = await runNode(packageCommand('vitest', 'vitest'), args, { show: true, limitMs: TESTS_LIMIT_MS });
@@ -53,6 +58,8 @@ if (files.length > 0 && !isInstalling) {
 console.log('\nSkipped:');
 for (const id of skipped) console.log(`  - ${AGENT_PROGRAMS[id].name}: ${specOf(id)} cannot be installed here`);
 if (skipped.length === 0) console.log('  - nothing');
+// Who asks for a version wants to know of it.
+if (skipped.some((id) => given.some((argument) => argument.startsWith(`${id}@`)))) process.exitCode = 1;
 
 function install(id: AgentProgramId): void {
   const folder = programFolder(id);
@@ -67,4 +74,9 @@ function install(id: AgentProgramId): void {
 
 function specOf(id: AgentProgramId): string {
   return `${AGENT_PROGRAMS[id].package}@${versionOf(id)}`;
+}
+
+function installedVersion(id: AgentProgramId): string {
+  const file = join(programFolder(id), 'node_modules', AGENT_PROGRAMS[id].package, 'package.json');
+  return JSON.parse(readFileSync(file, 'utf8')).version;
 }

@@ -74,5 +74,8 @@ export const codex: ProgramDescription = {
     form: { kind: 'json-hooks', entry: (event, context) => hookGroup(event, context, HOOK_TIMEOUT_S) },
   },
   failure: 'runs the tool unless the hook exits with 2: also where the script is missing or not trusted',
-  notes: ['Codex runs a hook only once it is trusted, and skips it without a word before.'],
+  notes: [
+    'Codex runs a hook only once it is trusted, and skips it without a word before.',
+    'With models that write code (Code Mode) the code is recorded, and each command and patch that it calls for, once. What it types into a running shell is in the code and in what the shell printed, and no call; of a command that a rule forbids nobody tells the end but the code.',
+  ],
 };

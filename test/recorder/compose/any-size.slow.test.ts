@@ -14,7 +14,7 @@ import { atEnd } from '../../support/cleanup.ts';
 import { IS_NIGHTLY } from '../../support/extent.ts';
 import { runHook } from '../../support/hook-runs.ts';
 import { span, spanInProtobuf } from '../../support/otlp.ts';
-import { openPlugin, post, throughMcp } from '../../support/planted/doors.ts';
+import { openPlugin, post, throughAcp, throughMcp } from '../../support/planted/doors.ts';
 import { RecordedHome } from '../../support/recorded-home.ts';
 import { type Stored, storedOf } from '../../support/recorder.ts';
 import { TestService } from '../../support/service.ts';
@@ -194,6 +194,36 @@ describe.each(SIZES)('a call of %i bytes', (size) => {
     if (size > KEPT_WHOLE) {
       expectWhole(started, Number.POSITIVE_INFINITY, text);
       expectWhole(ended, Number.POSITIVE_INFINITY, JSON.stringify(params));
+    }
+  });
+
+  it('is one call by ACP over stdio, and one of what the client is asked for', async () => {
+    const [id, session] = [`acp ${size}`, `/srv/shop/${size}`];
+    expect(await throughAcp(folders, session, id, text)).toBe('');
+    const [started, ended, ...more] = await recordsOf('gui', id);
+    expect(more).toEqual([]);
+    const touched = [{ kind: 'file', id: '/srv/shop/big.txt', access: 'write' }];
+    expect(started?.shown).toMatchObject({
+      phase: 'started',
+      tool: { call_id: id },
+      session: { id: session },
+      touched,
+    });
+    expect(ended?.shown).toMatchObject({
+      phase: 'completed',
+      tool: started?.shown['tool'],
+      ...(size > 65_536 && named),
+    });
+    const ofSession = await recordsOf('gui', session);
+    const [asked, written, ...others] = ofSession.filter(({ shown }) =>
+      JSON.stringify(shown['tool'] ?? null).includes('fs/write_text_file'),
+    );
+    expect(others).toEqual([]);
+    expect(asked?.shown).toMatchObject({ phase: 'started', touched });
+    expect(written?.shown).toMatchObject({ phase: 'completed', outcome: { status: 'ok' } });
+    if (size > KEPT_WHOLE) {
+      const prompt = ofSession.find(({ operation_type }) => operation_type === 'prompt.submit');
+      for (const stored of [started, ended, asked, prompt]) expectWhole(stored, Number.POSITIVE_INFINITY, text);
     }
   });
 

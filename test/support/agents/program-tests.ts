@@ -15,7 +15,7 @@ import { checkTenSessions } from './session-checks.ts';
 import { finished, type ProgramUnderTest, start } from './started.ts';
 
 /** For what hangs: the plan of forty calls takes more than a minute by itself, and a program some seconds to start. */
-const LIMIT_MS = 30 * 60_000;
+export const LIMIT_MS = 30 * 60_000;
 
 const FAILING = 'ls /nonexistent-dir';
 

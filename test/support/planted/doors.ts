@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto';
@@ -129,27 +130,20 @@ const ECHO = `
   });
 `;
 
+/** Starts one of the proxies, as a client does. */
+function proxy(home: RecorderHome, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const env = { PATH: process.env['PATH'] ?? '', COUNTERSIGN_RECORDER: home.folder, ...environment };
+  return spawn(process.execPath, [BUILT_COMMAND, 'record', ...args], { env });
+}
+
 /** Calls a tool of a server through `countersign record mcp`, once for each. @returns what the proxy says besides */
 export async function throughMcp(
   home: RecorderHome,
   server: { readonly args: readonly string[]; readonly environment: Readonly<Record<string, string>> },
   calls: readonly object[],
 ): Promise<string> {
-  const command = [
-    BUILT_COMMAND,
-    'record',
-    'mcp',
-    '--feed',
-    'gui',
-    '--name',
-    'files',
-    '--',
-    process.execPath,
-    '-e',
-    ECHO,
-  ];
-  const environment = { PATH: process.env['PATH'] ?? '', COUNTERSIGN_RECORDER: home.folder, ...server.environment };
-  const child = spawn(process.execPath, [...command, ...server.args], { env: environment });
+  const command = ['mcp', '--feed', 'gui', '--name', 'files', '--', process.execPath, '-e', ECHO];
+  const child = proxy(home, [...command, ...server.args], server.environment);
   const [said, answered] = [text(child.stderr), text(child.stdout)];
   const messages = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
   child.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
@@ -158,6 +152,55 @@ export async function throughMcp(
     throw new Error(`${answers.length} answers to ${calls.length} calls: ${await said}`);
   // Each of them whole.
   for (const answer of answers) JSON.parse(answer);
+  return said;
+}
+
+/** An agent that carries out what it is prompted with as one call, and has its client write it to a file. */
+const AGENT = `
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === 'initialize') send({ id, result: { protocolVersion: 1, agentInfo: { name: 'an-agent', version: '1' } } });
+    if (method === 'session/new') send({ id, result: { sessionId: params.cwd } });
+    if (method !== 'session/prompt') return;
+    const { sessionId, prompt: [{ text }, { text: toolCallId }] } = params;
+    const update = (update) => send({ method: 'session/update', params: { sessionId, update: { toolCallId, ...update } } });
+    const rawInput = { content: text, path: '/srv/shop/big.txt' };
+    update({ sessionUpdate: 'tool_call', title: 'Write', kind: 'edit', status: 'in_progress', rawInput });
+    update({ sessionUpdate: 'tool_call_update', status: 'completed', rawOutput: text });
+    send({ id: 'w', method: 'fs/write_text_file', params: { sessionId, path: '/srv/shop/big.txt', content: text } });
+    send({ id, result: { stopReason: 'end_turn' } });
+  });
+`;
+
+/**
+ * Has an agent carry out a call through `countersign record acp`, in a session that is named by the folder.
+ * @returns what the proxy says besides
+ */
+export async function throughAcp(home: RecorderHome, cwd: string, callId: string, told: string): Promise<string> {
+  const child = proxy(home, ['acp', '--feed', 'gui', '--', process.execPath, '-e', AGENT]);
+  const said = text(child.stderr);
+  const send = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const prompt = [told, callId].map((each) => ({ type: 'text', text: each }));
+  send({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: 1, clientInfo: { name: 'an-editor', version: '1' } },
+  });
+  send({ id: 1, method: 'session/new', params: { cwd, mcpServers: [] } });
+  send({ id: 2, method: 'session/prompt', params: { sessionId: cwd, prompt } });
+  const methods: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { id, method, params } = JSON.parse(line);
+    methods.push(method ?? id);
+    if (method === 'fs/write_text_file') {
+      if (params.content !== told) throw new Error(`${params.content.length} of ${told.length} characters arrived`);
+      send({ id, result: {} });
+    }
+    if (method === undefined && id === 2) child.stdin.end();
+  }
+  const all = [0, 1, 'session/update', 'session/update', 'fs/write_text_file', 2];
+  if (methods.join() !== all.join()) throw new Error(`${methods.join()}: ${await said}`);
   return said;
 }
 
