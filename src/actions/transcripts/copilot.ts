@@ -90,7 +90,7 @@ export class CopilotReader extends JsonLines {
     }
   }
 
-  /** A question that its user cancels, with all of the turn, is the last that is told of its call. */
+  /** A question that its user cancels, with all of the turn, is the last thing said of its call. */
   #answered(data: ExactJson | undefined, at: string | null): readonly TranscriptItem[] {
     const { toolCallId, result } = permissionOf(data) ?? {};
     if (toolCallId !== undefined && result?.kind === 'cancelled') {

@@ -180,7 +180,7 @@ describe('a span of a tool', () => {
     expect(callOf('get_weather.tool', values, { kind: 3 })).toMatchObject({ ...CALL, call_id: null });
   });
 
-  it("is none where CrewAI's own telemetry only counts a use", () => {
+  it("is not read of CrewAI's own telemetry, which only counts uses", () => {
     // By the tracer crewai.telemetry, with neither what the tool was given nor what it gave.
     const values = { crewai_version: '1.15.0', tool_name: 'get_weather', attempts: 1, llm: 'gpt-4.1' };
     const received = receiveSpans([span('Tool Usage', values), span('Tool Usage Error', values)]);
