@@ -105,15 +105,15 @@ const BODIES: Readonly<Record<string, (text: string, id: string) => readonly [be
 };
 
 /** The records of the one call of an agent that its id, or its session, names. */
-async function recordsOf(feed: FeedId, id: string): Promise<Stored[]> {
+async function recordsOf(feed: FeedId, id: string, name?: string): Promise<Stored[]> {
   return until(`records of ${id}`, async () => {
     const status = recorder.status();
     const agent = status.agents.find((one) => one.feed === feed);
     if (agent === undefined || agent.waiting > 0) return false;
     const stored = await storedOf(owner, agent.agent_id);
     const own = stored.filter(({ shown }) => {
-      const { tool, session } = shown as { tool?: { call_id?: string }; session?: { id?: string } };
-      return tool?.call_id === id || session?.id === id;
+      const { tool, session } = shown as { tool?: { call_id?: string; name?: string }; session?: { id?: string } };
+      return (tool?.call_id === id || session?.id === id) && (name === undefined || tool?.name === name);
     });
     return own.length >= 2 && own;
   });
@@ -214,15 +214,12 @@ describe.each(SIZES)('a call of %i bytes', (size) => {
       tool: started?.shown['tool'],
       ...(size > 65_536 && named),
     });
-    const ofSession = await recordsOf('gui', session);
-    const [asked, written, ...others] = ofSession.filter(({ shown }) =>
-      JSON.stringify(shown['tool'] ?? null).includes('fs/write_text_file'),
-    );
+    const [asked, written, ...others] = await recordsOf('gui', session, 'fs/write_text_file');
     expect(others).toEqual([]);
     expect(asked?.shown).toMatchObject({ phase: 'started', touched });
     expect(written?.shown).toMatchObject({ phase: 'completed', outcome: { status: 'ok' } });
     if (size > KEPT_WHOLE) {
-      const prompt = ofSession.find(({ operation_type }) => operation_type === 'prompt.submit');
+      const prompt = (await recordsOf('gui', session)).find(({ operation_type }) => operation_type === 'prompt.submit');
       for (const stored of [started, ended, asked, prompt]) expectWhole(stored, Number.POSITIVE_INFINITY, text);
     }
   });
