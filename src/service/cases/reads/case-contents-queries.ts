@@ -31,8 +31,7 @@ export function searchContents(
   return askContents(open, (view) => {
     const query = queryOf(filter, asked.now);
     const { ns, coverage } = listRecords(view, query, { ...asked, place: place?.[1] ?? null, unit: filter.unit });
-    const seqNos = view.columns.number('seq');
-    const page = listPage(ns, asked.limit, (n) => [seqNos[n] ?? 0, n]);
+    const page = listPage(ns, asked.limit, (n) => [view.seqNo(n), n]);
     const data = page.data.map((n) => {
       const row = auditRowOf(view, n, asked.details);
       return { ...row, ...open.given(row.operation_id), findings: open.findingsAt(row.seq_no) };

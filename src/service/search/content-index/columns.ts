@@ -1,4 +1,5 @@
 import { type FieldsWith, fieldsWith, isFieldWith } from '../../../actions/index.ts';
+import { firstPlace } from '../../../protocol/index.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
 import {
   type Coded,
@@ -87,9 +88,12 @@ export function columnsOfRows(rows: readonly ColumnRow[]): Columns {
   };
 }
 
+/** For each record a number, in as few bytes as the greatest one needs: there are as many as records, and one array for each field that is asked for. */
+export type Ids = Uint8Array | Uint16Array | Int32Array;
+
 /** A field of all records: for each the number of its value, 0 for none. */
 export interface Category {
-  readonly ids: Int32Array;
+  readonly ids: Ids;
   /** For each value its digest; the first stands for none. */
   readonly digests: Float64Array;
   /** For each value the number of the first record that has it. */
@@ -98,20 +102,65 @@ export interface Category {
   readonly idOf: (digest: number) => number;
 }
 
+/** The numbers of a segment's records, in rising order. Of most segments two of them tell all. */
+export class RecordNumbers {
+  readonly length: number;
+  readonly #first: number;
+  /** Null where no number is left out between them. */
+  readonly #listed: Float64Array | null;
+
+  constructor(first: number, length: number, listed: Float64Array | null) {
+    this.#first = first;
+    this.length = length;
+    this.#listed = listed;
+  }
+
+  at(place: number): number {
+    return this.#listed === null ? this.#first + place : (this.#listed[place] ?? 0);
+  }
+
+  /** The place of the first record after one. */
+  placeAfter(n: number): number {
+    return firstPlace(this.length, (place) => this.at(place) > n);
+  }
+
+  /** The number of the record at a place, if there is none between any two of those behind it. */
+  unbrokenFrom(place: number): number | null {
+    if (place >= this.length) return null;
+    const first = this.at(place);
+    return this.at(this.length - 1) - first === this.length - 1 - place ? first : null;
+  }
+}
+
 /** Reads columns of a segment, each when it is asked for. */
 export class SegmentColumns {
-  readonly ns: Float64Array;
+  readonly size: number;
   readonly #source: ColumnSource;
+  readonly #first: number;
+  readonly #isUnbroken: boolean;
 
   constructor(source: ColumnSource) {
     this.#source = source;
+    const ns = this.ns;
+    this.size = ns.length;
+    this.#first = ns[0] ?? 0;
+    this.#isUnbroken = (ns.at(-1) ?? 0) - this.#first === ns.length - 1;
+  }
+
+  /** The numbers of the records. They are read each time: with those of all segments there would be 8 bytes for each record there is. */
+  get ns(): Float64Array {
     const reader = new ByteReader(this.#bytes('n'));
-    let n = source.base;
-    this.ns = new Float64Array(reader.varint());
-    for (let i = 0; i < this.ns.length; i++) {
+    let n = this.#source.base;
+    const ns = new Float64Array(reader.varint());
+    for (let i = 0; i < ns.length; i++) {
       n += reader.varint();
-      this.ns[i] = n;
+      ns[i] = n;
     }
+    return ns;
+  }
+
+  get numbers(): RecordNumbers {
+    return new RecordNumbers(this.#first, this.size, this.#isUnbroken ? null : this.ns);
   }
 
   #bytes(name: string): Uint8Array {
@@ -124,11 +173,11 @@ export class SegmentColumns {
 
   /** A category or number as the file has it. */
   coded(name: CategoryName | CodedNumberName): ReadCoded {
-    return decodeCoded(this.#bytes(name), this.ns.length);
+    return decodeCoded(this.#bytes(name), this.size);
   }
 
   codedList(name: ListName): Lists {
-    return decodeList(this.#bytes(name), this.ns.length);
+    return decodeList(this.#bytes(name), this.size);
   }
 }
 

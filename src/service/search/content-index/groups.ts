@@ -1,3 +1,4 @@
+import type { Ids } from './columns.ts';
 import { keptOfView } from './kept-of-view.ts';
 
 /** Records by the number of their value in a column. */
@@ -5,7 +6,7 @@ export class Groups {
   readonly #starts: Uint32Array;
   readonly #ns: Uint32Array;
 
-  constructor(ids: Int32Array, values: number) {
+  constructor(ids: Ids, values: number) {
     const starts = new Uint32Array(values + 1);
     this.#starts = starts;
     this.#ns = new Uint32Array();

@@ -10,6 +10,7 @@ import {
   type RecordOutcome,
   withRecord,
 } from '../../../actions/index.ts';
+import type { Ids } from './columns.ts';
 import { keptOfView } from './kept-of-view.ts';
 import type { LoadedColumns } from './loaded-columns.ts';
 import type { TermNames } from './term-names.ts';
@@ -23,7 +24,7 @@ export interface Calls {
   /** What each record says of an outcome itself; null where it says nothing. */
   readonly ownOutcome: (n: number) => RecordOutcome | null;
   /** The same of all records: for each the number of its outcome, and for each number which that is. */
-  readonly ownOutcomes: { readonly ids: Int32Array; readonly names: readonly (RecordOutcome | null)[] };
+  readonly ownOutcomes: { readonly ids: Ids; readonly names: readonly (RecordOutcome | null)[] };
   readonly phase: (n: number) => FactPhase;
   /** The same; null for a record of a call that is of another agent than the one that acts. */
   readonly actingPhase: (n: number) => FactPhase | null;

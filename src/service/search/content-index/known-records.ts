@@ -96,9 +96,14 @@ export class KnownRecords implements ColumnsView {
 
   /** Whether a record with a greater number has a greater seq_no: in a ledger always, in a file as whoever made it wanted. */
   get isInOrder(): boolean {
-    if (this.#isLedger) return true;
+    if (this.#seqShift !== null) return true;
     this.#isInOrder ??= rises(this.columns.number('seq'));
     return this.#isInOrder;
+  }
+
+  /** What every seq_no is more than the number of the record: nothing in a ledger, for which no column has to be read. Null where it differs. */
+  get #seqShift(): number | null {
+    return this.#isLedger ? 0 : this.columns.seqShift;
   }
 
   /** Whether more records may come: a file has those that it has. */
@@ -110,14 +115,15 @@ export class KnownRecords implements ColumnsView {
     return this.source.owner !== '';
   }
 
-  /** A record's seq_no: in a ledger its number, for which no column has to be read. */
   seqNo(n: number): number {
-    return this.#isLedger ? n : (this.columns.number('seq')[n] ?? 0);
+    const shift = this.#seqShift;
+    return shift === null ? (this.columns.number('seq')[n] ?? 0) : n + shift;
   }
 
   /** The number of the record with a seq_no; null where there is none. */
   withSeqNo(seqNo: number): number | null {
-    const n = this.#isLedger ? seqNo : this.columns.number('seq').indexOf(seqNo);
+    const shift = this.#seqShift;
+    const n = shift === null ? this.columns.number('seq').indexOf(seqNo) : seqNo - shift;
     return n > 0 && n <= this.indexedTo ? n : null;
   }
 
@@ -167,10 +173,11 @@ export class KnownRecords implements ColumnsView {
   get #found(): ReadonlyMap<number, ReadonlySet<Mark>> {
     if (this.#marks !== null) return this.#marks;
     const marks = new Map<number, Set<Mark>>();
-    const numbers = this.#isLedger ? null : firstWithSeqNo(this.columns.number('seq'));
+    const shift = this.#seqShift;
+    const firstWith = shift === null ? firstWithSeqNo(this.columns.number('seq')) : (seqNo: number) => seqNo - shift;
     const { settled, standing } = this.reader.marked();
     for (const { code, seq_no: seqNo } of [...settled, ...standing]) {
-      const n = numbers === null ? seqNo : (numbers.get(seqNo) ?? 0);
+      const n = firstWith(seqNo);
       const known = marks.get(n);
       if (known === undefined) marks.set(n, new Set([code]));
       else known.add(code);
@@ -188,7 +195,7 @@ export class KnownRecords implements ColumnsView {
 
   /** What a record says of itself, without what was found about it. */
   #ownMarks(n: number): Mark[] {
-    const flags = this.columns.number('flags')[n] ?? 0;
+    const flags = this.columns.flags[n] ?? 0;
     return marksOfFacts({
       outcome: this.calls.ownOutcome(n),
       isDisguised: (flags & FLAG.disguised) !== 0,
@@ -265,10 +272,10 @@ function isJoined(name: CategoryName): name is JoinedCategory {
   return JOINED_FIELDS.some((joined) => joined === name);
 }
 
-function firstWithSeqNo(seqNos: Float64Array): ReadonlyMap<number, number> {
+function firstWithSeqNo(seqNos: Float64Array): (seqNo: number) => number {
   const numbers = new Map<number, number>();
   for (let n = seqNos.length - 1; n > 0; n--) numbers.set(seqNos[n] ?? 0, n);
-  return numbers;
+  return (seqNo) => numbers.get(seqNo) ?? 0;
 }
 
 function rises(numbers: Float64Array): boolean {

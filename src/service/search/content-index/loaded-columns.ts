@@ -3,9 +3,11 @@ import type { Coded } from './coded-values.ts';
 import {
   type Category,
   type CategoryName,
+  type Ids,
   isTime,
   type ListName,
   type NumberName,
+  type RecordNumbers,
   type SegmentColumns,
 } from './columns.ts';
 import { NumberTable } from './number-table.ts';
@@ -50,7 +52,7 @@ function withReusedIds(
     ] as number;
     state[id] = next % STATES.length;
     if (next >= STATES.length) {
-      split ??= { ids: calls.ids.slice(), digests: [...calls.digests], firsts: [...calls.firsts] };
+      split ??= { ids: Int32Array.from(calls.ids), digests: [...calls.digests], firsts: [...calls.firsts] };
       newest.set(id, split.digests.push(calls.digests[id] as number) - 1);
       split.firsts.push(n);
     }
@@ -79,6 +81,11 @@ class Values {
   /** Which part of the values that came last was new. */
   #newShare = 0;
   readonly idOf = (digest: number): number => (digest === 0 ? 0 : this.#known.find(digest));
+
+  /** How many there are, which is the greatest of their numbers. */
+  get size(): number {
+    return this.#known.size;
+  }
 
   get digests(): Float64Array {
     return this.#known.values;
@@ -127,46 +134,64 @@ interface Span {
 }
 
 /** The places of records after one. */
-function placesAfter(ns: Float64Array, n: number): Span {
-  let from = 0;
-  while (from < ns.length && (ns[from] ?? 0) <= n) from++;
-  return { from, to: ns.length };
+function placesAfter(ns: RecordNumbers, n: number): Span {
+  return { from: ns.placeAfter(n), to: ns.length };
 }
 
 /**
  * Writes for each record, at its number, the one of some values that its place names. This runs over all records before a first
- * answer, once for each column: so it calls nothing, and goes straight on where no number is left out between them.
+ * answer, once for each column: so it calls nothing where no number is left out between them.
  */
-function write<T extends Int32Array | Float64Array>(
-  target: T,
-  ns: Float64Array,
-  places: Span,
-  values: T,
+function write(
+  target: Ids | Float64Array,
+  ns: RecordNumbers,
+  { from, to }: Span,
+  values: Int32Array | Float64Array,
   indexes: ArrayLike<number>,
 ): void {
-  const { from, to } = places;
-  if (isUnbroken(ns, places)) {
-    const first = ns[from] ?? 0;
+  const first = ns.unbrokenFrom(from);
+  if (first === null) {
+    for (let i = from; i < to; i++) target[ns.at(i)] = values[indexes[i] as number] as number;
+  } else {
     for (let i = from; i < to; i++) target[first + i - from] = values[indexes[i] as number] as number;
-    return;
   }
-  for (let i = from; i < to; i++) target[ns[i] as number] = values[indexes[i] as number] as number;
-}
-
-function isUnbroken(ns: Float64Array, { from, to }: Span): boolean {
-  return from < to && (ns[to - 1] ?? 0) - (ns[from] ?? 0) === to - 1 - from;
 }
 
 /** The same of a column that has each value at its place. */
-function writePlain(target: Float64Array, ns: Float64Array, places: Span, values: Float64Array): void {
-  const { from, to } = places;
-  if (isUnbroken(ns, places)) target.set(values.subarray(from, to), ns[from] ?? 0);
-  else for (let i = from; i < to; i++) target[ns[i] as number] = values[i] as number;
+function writePlain(target: Float64Array, ns: RecordNumbers, { from, to }: Span, values: Float64Array): void {
+  const first = ns.unbrokenFrom(from);
+  if (first === null) for (let i = from; i < to; i++) target[ns.at(i)] = values[i] as number;
+  else target.set(values.subarray(from, to), first);
 }
 
-export function grown<T extends Int32Array | Uint32Array | Float64Array>(array: T, made: T): T {
+/** An array of the same numbers in which there is room for a greater one. */
+function withRoomFor(ids: Ids, greatest: number): Ids {
+  if (greatest < 2 ** (8 * ids.BYTES_PER_ELEMENT) || ids instanceof Int32Array) return ids;
+  return greatest < 2 ** 16 ? Uint16Array.from(ids) : Int32Array.from(ids);
+}
+
+/** The same numbers, and room for more of them. */
+function lengthened(ids: Ids, size: number): Ids {
+  if (ids instanceof Uint8Array) return grown(ids, new Uint8Array(size));
+  return ids instanceof Uint16Array ? grown(ids, new Uint16Array(size)) : grown(ids, new Int32Array(size));
+}
+
+export function grown<T extends Ids | Uint32Array | Float64Array>(array: T, made: T): T {
   made.set(array);
   return made;
+}
+
+/** @param before the shift of the records before these, NaN where there are none */
+function shiftIn(columns: SegmentColumns, to: number, before: number): number | null {
+  const ns = columns.numbers;
+  const { known, indexes } = columns.coded('seq');
+  let shift = before;
+  for (let { from: i, to: end } = placesAfter(ns, to); i < end; i++) {
+    const own = (known[indexes[i] as number] as number) - ns.at(i);
+    if (Number.isNaN(shift)) shift = own;
+    else if (own !== shift) return null;
+  }
+  return shift;
 }
 
 /** A column that was read up to a record. */
@@ -178,16 +203,21 @@ interface Loaded<T> {
 type ReadCategory = Category & { readonly values: Values };
 type ReadList = ListColumn & { readonly values: Values };
 
+/** What columns are read from. */
+interface ColumnsSource extends Pick<ShelfReader, 'identity' | 'indexedTo' | 'names'> {
+  readonly segments: readonly { readonly row: { readonly last: number }; readonly columns: SegmentColumns }[];
+}
+
 /**
  * Columns of a shelf in memory, indexed by the number of the record. Each is read when it is first asked for, and then on from where
  * it ended: what was read before changes with an erasure only.
  */
 export class LoadedColumns {
-  readonly #reader: ShelfReader;
+  readonly #reader: ColumnsSource;
   #identity = '';
   readonly #loaded = new Map<string, Loaded<unknown>>();
 
-  constructor(reader: ShelfReader) {
+  constructor(reader: ColumnsSource) {
     this.#reader = reader;
   }
 
@@ -223,45 +253,74 @@ export class LoadedColumns {
   #category(name: CategoryName): Category {
     return this.#kept<ReadCategory>(name, (before, to) => {
       const values = before?.values ?? new Values();
-      const ids = grown(before?.ids ?? new Int32Array(), new Int32Array(this.size));
-      const parts = this.#after(to).map((columns) => ({ ns: columns.ns, column: columns.coded(name) }));
+      let ids = lengthened(before?.ids ?? new Uint8Array(), this.size);
+      const parts = this.#after(to).map((columns) => ({ ns: columns.numbers, column: columns.coded(name) }));
       let later = parts.reduce((sum, { column }) => sum + column.known.length, 0);
       for (const { ns, column } of parts) {
         later -= column.known.length;
         // No record has one: many columns are like that, and `ids` has 0 everywhere at first.
         if (column.known.length === 1 && column.known[0] === 0) continue;
         const places = placesAfter(ns, to);
-        const own = values.idsIn(column, places, (at) => ns[at] ?? 0, later);
+        const own = values.idsIn(column, places, (at) => ns.at(at), later);
+        ids = withRoomFor(ids, values.size);
         write(ids, ns, places, own, column.indexes);
       }
       return { ids, values, digests: values.digests, firsts: values.firsts, idOf: values.idOf };
     });
   }
 
-  number(name: NumberName): Float64Array {
+  /** A number of each record; its flags, of which one byte holds all, are in `flags`. */
+  number(name: Exclude<NumberName, 'flags'>): Float64Array {
     return this.#kept<Float64Array>(name, (before, to) => {
       const all = grown(before ?? new Float64Array(), new Float64Array(this.size).fill(Number.NaN));
       for (const columns of this.#after(to)) {
-        const places = placesAfter(columns.ns, to);
+        const ns = columns.numbers;
+        const places = placesAfter(ns, to);
         if (isTime(name)) {
-          writePlain(all, columns.ns, places, columns.number(name));
+          writePlain(all, ns, places, columns.number(name));
           continue;
         }
         const { known, indexes } = columns.coded(name);
-        write(all, columns.ns, places, known, indexes);
+        write(all, ns, places, known, indexes);
       }
       return all;
     });
   }
 
+  /** The flags of each record. */
+  get flags(): Uint8Array {
+    return this.#kept<Uint8Array>('flags', (before, to) => {
+      const all = grown(before ?? new Uint8Array(), new Uint8Array(this.size));
+      for (const columns of this.#after(to)) {
+        const ns = columns.numbers;
+        const { known, indexes } = columns.coded('flags');
+        write(all, ns, placesAfter(ns, to), known, indexes);
+      }
+      return all;
+    });
+  }
+
+  /** What the seq_no of every record is more than its number; null where that is not the same of all. */
+  get seqShift(): number | null {
+    const { shift } = this.#kept<{ readonly shift: number | null }>('shift', (before, to) => {
+      let shift: number | null = before === null ? Number.NaN : before.shift;
+      for (const columns of this.#after(to)) {
+        if (shift === null) break;
+        shift = shiftIn(columns, to, shift);
+      }
+      return { shift };
+    });
+    return shift !== null && Number.isNaN(shift) ? 0 : shift;
+  }
+
   list(name: ListName): ListColumn {
     return this.#kept<ReadList>(name, (before, to) => {
       const values = before?.values ?? new Values();
-      const parts = this.#after(to).map((columns) => ({ ns: columns.ns, list: columns.codedList(name) }));
+      const parts = this.#after(to).map((columns) => ({ ns: columns.numbers, list: columns.codedList(name) }));
       const starts = grown(before?.starts ?? new Uint32Array(), new Uint32Array(this.size + 1));
       for (const { ns, list } of parts) {
         for (let i = 0; i < ns.length; i++) {
-          const n = ns[i] ?? 0;
+          const n = ns.at(i);
           if (n > to) starts[n + 1] = (list.starts[i + 1] ?? 0) - (list.starts[i] ?? 0);
         }
       }
@@ -275,12 +334,12 @@ export class LoadedColumns {
         let record = from;
         const recordAt = (place: number): number => {
           while (place >= (list.starts[record + 1] ?? Number.POSITIVE_INFINITY)) record++;
-          return ns[record] ?? 0;
+          return ns.at(record);
         };
         const places = { from: list.starts[from] ?? 0, to: list.starts[ns.length] ?? 0 };
         const own = values.idsIn(list.values, places, recordAt, later);
         for (let i = from; i < ns.length; i++) {
-          let at = starts[ns[i] ?? 0] ?? 0;
+          let at = starts[ns.at(i)] ?? 0;
           for (let place = list.starts[i] ?? 0; place < (list.starts[i + 1] ?? 0); place++) {
             ids[at++] = own[indexes[place] ?? 0] ?? 0;
           }

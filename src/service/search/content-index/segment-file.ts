@@ -1,15 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { firstPlace } from '../../../protocol/index.ts';
 import type { BasedPostings } from './postings.ts';
-import {
-  type Block,
-  ContentDamaged,
-  checkPart,
-  type Directory,
-  decodeDirectory,
-  type Part,
-  SEGMENT_MAGIC,
-} from './segment-format.ts';
+import { type Block, ContentDamaged, checkPart, Directory, type Part, SEGMENT_MAGIC } from './segment-format.ts';
 import { TermReader } from './term-reader.ts';
 
 /** Parts of blocks that stay in memory, for each open segment, and how long such a part may be. */
@@ -41,7 +33,8 @@ export class SegmentFile {
   readonly #file: number;
   readonly #directory: Directory;
   #paths: readonly string[] | null = null;
-  readonly #kept = new Map<Part, Uint8Array>();
+  /** By where they are. */
+  readonly #kept = new Map<number, Uint8Array>();
 
   /** @throws ContentDamaged; an error of the file system where it cannot be opened */
   constructor(path: string, base: number) {
@@ -62,7 +55,7 @@ export class SegmentFile {
     if (end.toString('latin1', 16) !== SEGMENT_MAGIC) throw new ContentDamaged('a segment is cut off');
     const part = { at: end.readUIntLE(0, 6), length: end.readUInt32LE(8), crc: end.readUInt32LE(12) };
     if (part.at + part.length > size) throw new ContentDamaged('a segment is damaged');
-    return decodeDirectory(this.#part(part));
+    return new Directory(this.#part(part));
   }
 
   #bytes(at: number, length: number): Buffer {
@@ -82,13 +75,13 @@ export class SegmentFile {
 
   /** A part of a block. Those that were read last stay: terms that are asked for together are near one another. */
   #ofBlock(part: Part): Uint8Array {
-    let bytes = this.#kept.get(part);
+    let bytes = this.#kept.get(part.at);
     if (bytes !== undefined) return bytes;
     bytes = this.#part(part);
     if (part.length > KEPT_BYTES) return bytes;
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined && this.#kept.size >= KEPT_PARTS) this.#kept.delete(oldest);
-    this.#kept.set(part, bytes);
+    this.#kept.set(part.at, bytes);
     return bytes;
   }
 
@@ -100,14 +93,14 @@ export class SegmentFile {
 
   /** The block in which a term is, if it is there. */
   #blockAt(term: string): number {
-    const { blocks } = this.#directory;
-    return Math.max(0, firstPlace(blocks.length, (place) => (blocks[place] as Block).first > term) - 1);
+    const directory = this.#directory;
+    return Math.max(0, firstPlace(directory.size, (place) => directory.first(place) > term) - 1);
   }
 
   /** The postings of a term; null where it is not there. */
   find(term: string): FoundTerm | null {
-    const block = this.#directory.blocks[this.#blockAt(term)];
-    if (block === undefined) return null;
+    if (this.#directory.size === 0) return null;
+    const block = this.#directory.block(this.#blockAt(term));
     const terms = new TermReader(this.#ofBlock(block.terms));
     while (terms.next()) {
       const order = terms.compare(term);
@@ -129,9 +122,8 @@ export class SegmentFile {
 
   /** A reader of the terms of a block, at each term that begins with a text. */
   *#from(prefix: string): Generator<{ readonly block: Block; readonly terms: TermReader }> {
-    const { blocks } = this.#directory;
-    for (let at = this.#blockAt(prefix); at < blocks.length; at++) {
-      const block = blocks[at] as Block;
+    for (let at = this.#blockAt(prefix); at < this.#directory.size; at++) {
+      const block = this.#directory.block(at);
       if (block.first > prefix && !block.first.startsWith(prefix)) return;
       const terms = new TermReader(this.#part(block.terms));
       const found = { block, terms };
@@ -156,7 +148,8 @@ export class SegmentFile {
 
   /** The blocks as they stand, in order. */
   *blocks(): Generator<RawBlock> {
-    for (const { first, terms, postings } of this.#directory.blocks) {
+    for (let at = 0; at < this.#directory.size; at++) {
+      const { first, terms, postings } = this.#directory.block(at);
       const crcs = { terms: terms.crc, postings: postings.crc };
       yield { first, terms: this.#part(terms), postings: this.#part(postings), crcs };
     }

@@ -24,7 +24,7 @@ export interface Block {
 }
 
 /** What stands where in a segment: the last thing in its file. */
-export interface Directory {
+export interface Listed {
   readonly blocks: readonly Block[];
   readonly columns: Readonly<Record<string, Part>>;
 }
@@ -90,6 +90,9 @@ export function findEntry(bytes: Uint8Array, fits: (kind: string, from: number, 
   return -1;
 }
 
+/** Of its two parts. */
+const NUMBERS_OF_BLOCK = 6;
+
 function partOf(reader: ByteReader): Part {
   return { at: reader.varint(), length: reader.varint(), crc: reader.varint() };
 }
@@ -104,7 +107,7 @@ function readText(reader: ByteReader): string {
   return textOfBytes(reader.bytes.subarray(reader.at - length, reader.at));
 }
 
-export function encodeDirectory({ blocks, columns }: Directory): Uint8Array {
+export function encodeDirectory({ blocks, columns }: Listed): Uint8Array {
   const out = new ByteWriter(64 * (blocks.length + 8));
   out.varint(blocks.length);
   for (const { first, terms, postings } of blocks) {
@@ -121,12 +124,46 @@ export function encodeDirectory({ blocks, columns }: Directory): Uint8Array {
   return out.copy();
 }
 
-export function decodeDirectory(bytes: Uint8Array): Directory {
-  const reader = new ByteReader(bytes);
-  const blocks = Array.from({ length: reader.varint() }, (): Block => {
-    const first = readText(reader);
-    return { first, terms: partOf(reader), postings: partOf(reader) };
-  });
-  const columns = Array.from({ length: reader.varint() }, () => [readText(reader), partOf(reader)] as const);
-  return { blocks, columns: Object.fromEntries(columns) };
+/**
+ * The same as it is read. It stays in memory for every open segment, of which a large index has many with thousands of blocks each: so its
+ * bytes do, and a block is read from them when it is asked for.
+ */
+export class Directory {
+  readonly columns: Readonly<Record<string, Part>>;
+  readonly #bytes: Uint8Array;
+  /** Where each block begins. */
+  readonly #starts: Uint32Array;
+
+  constructor(bytes: Uint8Array) {
+    const reader = new ByteReader(bytes);
+    this.#bytes = bytes;
+    this.#starts = new Uint32Array(reader.varint());
+    for (let place = 0; place < this.#starts.length; place++) {
+      this.#starts[place] = reader.at;
+      const length = reader.varint();
+      reader.at += length;
+      for (let number = 0; number < NUMBERS_OF_BLOCK; number++) reader.varint();
+    }
+    const columns = Array.from({ length: reader.varint() }, () => [readText(reader), partOf(reader)] as const);
+    this.columns = Object.fromEntries(columns);
+  }
+
+  /** How many blocks there are. */
+  get size(): number {
+    return this.#starts.length;
+  }
+
+  /** The first term of a block. @param place below the number of blocks */
+  first(place: number): string {
+    return readText(this.#readerAt(place));
+  }
+
+  block(place: number): Block {
+    const reader = this.#readerAt(place);
+    return { first: readText(reader), terms: partOf(reader), postings: partOf(reader) };
+  }
+
+  #readerAt(place: number): ByteReader {
+    return new ByteReader(this.#bytes, this.#starts[place]);
+  }
 }

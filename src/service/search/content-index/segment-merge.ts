@@ -16,7 +16,8 @@ interface Places {
 }
 
 function placesIn(parts: readonly SegmentColumns[], isLeft: (n: number) => boolean): Places {
-  const most = parts.reduce((sum, { ns }) => sum + ns.length, 0);
+  const most = parts.reduce((sum, { size }) => sum + size, 0);
+  const numbers = parts.map(({ ns }) => ns);
   const places = { ns: new Float64Array(most), part: new Uint32Array(most), at: new Uint32Array(most) };
   const next = parts.map(() => 0);
   let count = 0;
@@ -24,7 +25,7 @@ function placesIn(parts: readonly SegmentColumns[], isLeft: (n: number) => boole
     let part = -1;
     let n = Number.POSITIVE_INFINITY;
     for (let i = 0; i < parts.length; i++) {
-      const own = parts[i]?.ns[next[i] ?? 0] ?? n;
+      const own = numbers[i]?.[next[i] ?? 0] ?? n;
       if (own < n) [part, n] = [i, own];
     }
     if (part < 0) break;
@@ -116,8 +117,9 @@ export function writeWithout(
   writer: SegmentWriter,
 ): void {
   const { base } = segment;
-  const marked = new Bits((columns.ns.at(-1) ?? base) - base + 1);
-  for (const n of columns.ns) if (gone.has(n)) marked.add(n - base);
+  const { ns } = columns;
+  const marked = new Bits((ns.at(-1) ?? base) - base + 1);
+  for (const n of ns) if (gone.has(n)) marked.add(n - base);
   const out = new ByteWriter();
   for (const block of segment.blocks()) {
     const { terms, postings: bytes } = block;

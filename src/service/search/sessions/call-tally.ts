@@ -1,3 +1,4 @@
+import type { Ids } from '../content-index/columns.ts';
 import type { ContentView } from '../content-index/content-view.ts';
 
 /** How many calls came out how. */
@@ -14,8 +15,8 @@ export class CallTally {
   readonly tally: Tally = { records: 0, calls: 0, failed: 0, refused: 0, unfinished: 0 };
   readonly tools = new Map<number, number>();
   readonly #view: ContentView;
-  readonly #calls: Int32Array;
-  readonly #tools: Int32Array;
+  readonly #calls: Ids;
+  readonly #tools: Ids;
   readonly #seen = new Set<number>();
 
   constructor(view: ContentView) {

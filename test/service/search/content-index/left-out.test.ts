@@ -60,8 +60,9 @@ function everything(file: SegmentFile): unknown {
   const numbers = NUMBERS.map((name) => columns.number(name));
   // As it stands in the file: a digest that no record has any more is not there either.
   const bytes = ['n', ...CATEGORIES, ...LISTS, ...NUMBERS].map((name) => [...(file.column(name) ?? [])]);
+  const { ns } = columns;
   file.close();
-  return { terms, ns: columns.ns, categories, lists, numbers, bytes };
+  return { terms, ns, categories, lists, numbers, bytes };
 }
 
 it(`a segment from which records were left out is that of the others, seed ${SEED}`, () => {

@@ -1,14 +1,20 @@
 // Columns in memory: docs/content-index.md, Segments (Columns).
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { prepareRules } from '../../../../src/actions/index.ts';
 import { Catalog, contentPaths } from '../../../../src/service/search/content-index/catalog.ts';
+import { CATEGORIES, LISTS, NUMBERS, SegmentColumns } from '../../../../src/service/search/content-index/columns.ts';
 import { defaultRules } from '../../../../src/service/search/content-index/default-rules.ts';
 import { LoadedColumns } from '../../../../src/service/search/content-index/loaded-columns.ts';
 import { readRecord } from '../../../../src/service/search/content-index/record-content.ts';
 import type { RecordSource, SourceRecord } from '../../../../src/service/search/content-index/record-source.ts';
+import { SegmentBuilder } from '../../../../src/service/search/content-index/segment-builder.ts';
+import { SegmentFile } from '../../../../src/service/search/content-index/segment-file.ts';
+import { SegmentWriter } from '../../../../src/service/search/content-index/segment-writer.ts';
 import { ShelfReader } from '../../../../src/service/search/content-index/shelf-reader.ts';
 import { ShelfWriter } from '../../../../src/service/search/content-index/shelf-writer.ts';
+import { TermNames } from '../../../../src/service/search/content-index/term-names.ts';
 import { atEnd } from '../../../support/cleanup.ts';
 import { seedOf } from '../../../support/extent.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
@@ -117,11 +123,13 @@ function columnsNow() {
   const hosts = source.records.map(({ n }) =>
     Array.from(ids.subarray(starts[n], starts[n + 1]), (id) => [digests[id], firsts[id]]),
   );
-  const numbers = (['seq', 'issued', 'duration', 'flags'] as const).map((name) => {
-    const column = columns.number(name);
-    return source.records.map(({ n }) => column[n]);
-  });
-  return { categories, hosts, numbers };
+  const numbers = (['seq', 'issued', 'duration'] as const).map((name) => columns.number(name));
+  return {
+    categories,
+    hosts,
+    numbers: [...numbers, columns.flags].map((column) => source.records.map(({ n }) => column[n])),
+    seqShift: columns.seqShift,
+  };
 }
 
 function columnsExpected(): ReturnType<typeof columnsNow> {
@@ -150,6 +158,7 @@ function columnsExpected(): ReturnType<typeof columnsNow> {
       read.map(({ facts }) => facts.duration ?? Number.NaN),
       read.map(({ record }) => (record.payload === null ? 1 : 0)),
     ],
+    seqShift: 0,
   };
 }
 
@@ -165,4 +174,72 @@ it(`columns say of each record what was read out of it, as records come, segment
   source.add(50);
   indexAll();
   expect(columnsNow()).toEqual(columnsExpected());
+});
+
+/** Segments that have a record for each of some rows. */
+function segmentsOf(
+  ...parts: readonly (readonly { readonly n: number; readonly agent: number; readonly seq: number }[])[]
+) {
+  const none = (names: readonly string[], value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
+  return parts.map((rows, at) => {
+    const first = rows[0]?.n ?? 0;
+    const builder = new SegmentBuilder(first, new TermNames(1));
+    for (const { n, agent, seq } of rows) {
+      const categories = { ...none(CATEGORIES, 0), agent } as never;
+      const numbers = { ...none(NUMBERS, Number.NaN), seq, flags: n % 5 } as never;
+      builder.add({ leaves: [], fields: [], row: { n, categories, lists: none(LISTS, []) as never, numbers } });
+    }
+    const path = join(temporaryFolder(), `${at}`);
+    const writer = new SegmentWriter(path);
+    builder.write(writer);
+    writer.finish();
+    const file = new SegmentFile(path, first);
+    atEnd(() => file.close());
+    return { row: { last: rows.at(-1)?.n ?? 0 }, columns: new SegmentColumns(file) };
+  });
+}
+
+const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+it('a field with a few, some hundred and many thousand values has each record at its value', () => {
+  // As they come: a third segment brings more than 255 values, a fourth more than 65,535; in the second numbers are left out.
+  const agentOf = (n: number): number => (n < 500 ? 1 + (n % 7) : n < 1200 ? n : 10_000 + n);
+  const ns = [
+    numbered(1, 400),
+    numbered(400, 500).filter((n) => n % 3 !== 0),
+    numbered(500, 1200),
+    numbered(1200, 67_000),
+  ];
+  const all = segmentsOf(...ns.map((of) => of.map((n) => ({ n, agent: agentOf(n), seq: n + 3 }))));
+  const source = { identity: 'one', names: new TermNames(1), indexedTo: 0, segments: [] as typeof all };
+  const columns = new LoadedColumns(source);
+  const sizes: number[] = [];
+  for (let count = 1; count <= all.length; count++) {
+    source.segments = all.slice(0, count);
+    source.indexedTo = source.segments.at(-1)?.row.last ?? 0;
+    const { ids, digests } = columns.category('agent');
+    sizes.push(ids.BYTES_PER_ELEMENT);
+    const there = ns.slice(0, count).flat();
+    expect(there.map((n) => digests[ids[n] ?? 0])).toEqual(there.map(agentOf));
+    expect(there.map((n) => columns.flags[n])).toEqual(there.map((n) => n % 5));
+    expect(ids[402]).toBe(count > 1 ? 0 : undefined);
+    expect(columns.seqShift).toBe(3);
+  }
+  expect(sizes).toEqual([1, 1, 2, 4]);
+});
+
+it('no single number says what seq_no records have where one of them differs', () => {
+  const rows = [1, 2, 3, 4].map((n) => ({ n, agent: 1, seq: n + 5 }));
+  const [first, second, third] = segmentsOf(rows.slice(0, 2), [{ n: 3, agent: 1, seq: 9 }], rows.slice(3));
+  const source = {
+    identity: 'one',
+    names: new TermNames(1),
+    indexedTo: 2,
+    segments: [first].flatMap((one) => one ?? []),
+  };
+  const columns = new LoadedColumns(source);
+  expect(columns.seqShift).toBe(5);
+  source.segments = [first, second, third].flatMap((one) => one ?? []);
+  source.indexedTo = 4;
+  expect(columns.seqShift).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { offsetAt, type Query } from '../../../../actions/index.ts';
 import type { Coverage, Histogram, Unit } from '../../../../api/index.ts';
 import { formatTime, parseTime } from '../../../../protocol/light.ts';
+import type { Ids } from '../columns.ts';
 import type { ContentView } from '../content-view.ts';
 import { actionsOf } from '../indexed-actions.ts';
 import { type ContentFilter, queryOf } from '../search-filter.ts';
@@ -45,7 +46,7 @@ type Visit = (issuedMs: number, agent: number) => void;
 
 /** The agents of a view by number; those of records that are not in the index yet are numbered behind them. */
 class Agents {
-  readonly ids: Int32Array;
+  readonly ids: Ids;
   readonly #view: ContentView;
   readonly #known: number;
   readonly #further: string[] = [];
