@@ -6,6 +6,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { chdbPath } from '../scripts/support/chdb.ts';
 import { startCentral } from '../src/cli/archive/central.ts';
 import { FolderStore } from '../src/service/archive/folder-store.ts';
+import { writeParquetFiles } from '../src/service/archive/parquet-files.ts';
 import { followArchive, shipRuns } from '../src/service/light.ts';
 import type { EngineAddress } from '../src/service/search/engine/clickhouse.ts';
 import { undoAll } from '../test/support/cleanup.ts';
@@ -17,7 +18,7 @@ import { makeLedger } from './support/make-ledger.ts';
 
 /**
  * An archive of many hosts: how fast runs are verified alone, and accepted and made searchable by a central node; how long questions over all
- * of them take there, and how much memory and disk. Where chdb is (docs/tests.md), how fast a ClickHouse is filled with them, and whether and
+ * of them take there, how much memory and disk, and how many bytes as Parquet. Where chdb is (docs/tests.md), how fast a ClickHouse is filled with them, and whether and
  * how fast it counts the same.
  *
  *     npm run bench:archive -- --folder FOLDER [--ledgers N] [--records N] [--bytes N]
@@ -214,11 +215,40 @@ async function ask(): Promise<object> {
     'one host': await figure(20, async (n) =>
       search({ query: `issuer:${(await names()).kids[n % ledgers]}`, details: true }),
     ),
+    // Every payload of a session is read: what a search costs of which no term tells where to look.
+    'an expression over 1,000 payloads': await figure(10, (n) =>
+      search({ query: `/zz[q]qz/ session:session-${n * 7}` }),
+    ),
     'counts over time': await figure(20, () => client.ok('caseHistogram', { params, query: { buckets: '100' } })),
   };
   await node.close();
   await service.close();
   return { idle, ...results, ...memory() };
+}
+
+/** The runs as files for programs that search. */
+async function parquet(): Promise<object> {
+  const to = join(folder ?? '', 'parquet');
+  mkdirSync(to, { recursive: true });
+  let written = 0;
+  const began = performance.now();
+  await writeParquetFiles({
+    store: new FolderStore(archive),
+    to,
+    now: Date.now,
+    signal: new AbortController().signal,
+    onFile: (file) => {
+      written += file.records;
+    },
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const bytes = sizeOf(to);
+  rmSync(to, { recursive: true });
+  return {
+    writtenPerSecond: Math.round(written / seconds),
+    parquetBytesPerRecord: Math.round(bytes / written),
+    ...memory(),
+  };
 }
 
 /** Ten questions of each of ten forms. */
@@ -312,7 +342,7 @@ const sorted = (times: readonly number[]): number[] => times.toSorted((a, b) => 
 const round = (value: number): number => Number(value.toFixed(2));
 
 /** Each phase in a separate process, so that memory is that of one. */
-const PHASES = { make, verify, accept, ask, engine } as const;
+const PHASES = { make, verify, accept, ask, parquet, engine } as const;
 
 if (values.phase !== undefined) {
   const phase = PHASES[values.phase as keyof typeof PHASES];

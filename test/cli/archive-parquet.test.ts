@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, it } from 'vitest';
 import { FolderStore } from '../../src/service/archive/folder-store.ts';
@@ -70,4 +71,43 @@ it('writes each run once, by issuer, organization and day, and again without wha
     entry.isFile(),
   );
   for (const { parentPath, name } of left) expect(readFileSync(join(parentPath, name)).includes(secret)).toBe(false);
+});
+
+/** What DuckDB answers, its numbers as text. */
+async function asked(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  try {
+    return (await connection.runAndReadAll(sql)).getRowsJson();
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+it('is counted and added up by DuckDB as the ledgers have it', async () => {
+  const hosts = [await archiveHost(), await archiveHost()];
+  const [archive, to] = [temporaryFolder(), temporaryFolder()];
+  const wanted: string[][] = [];
+  for (const [n, { service, account, signer, seal }] of hosts.entries()) {
+    for (const amount of [12.5, 7, 0.25]) {
+      await submitNext(account, signer, { payload: { amount: amount * (n + 1), text: 'Überweisung an 山田' } });
+    }
+    await seal(n + 1);
+    await shipped(service.dataDir, new FolderStore(archive));
+    const records = 3 + n + 1;
+    const sum = (19.75 * (n + 1)).toFixed(2);
+    wanted.push([service.kid, account.orgId, `${records}`, `${(records * (records + 1)) / 2}`, sum, '3']);
+  }
+  expect(await run('archive', 'parquet', archive, '--to', to)).toMatchObject({ code: 0 });
+  const all = `read_parquet('${join(to, '**', '*.parquet').replaceAll('\\', '/')}', hive_partitioning = true)`;
+  const found = await asked(`
+    SELECT issuer, org::VARCHAR AS organization, count(*), sum(seq_no)::BIGINT,
+      sum((payload->>'$.amount')::DECIMAL(10, 2))::VARCHAR, count(*) FILTER (payload LIKE '%山田%')
+    FROM (SELECT issuer, org, seq_no, payload::JSON AS payload FROM ${all}) GROUP BY ALL ORDER BY organization`);
+  expect(found.map((row) => row.map(String))).toEqual(wanted.sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1)));
+  // By what the folders are called, and by what stands in the files.
+  expect(await asked(`SELECT count(*) FROM ${all} WHERE issuer <> issuer_kid OR org::VARCHAR <> org_id`)).toEqual([
+    ['0'],
+  ]);
 });
