@@ -1,7 +1,10 @@
 /**
  * How fast a bundle and a stored ledger are verified, beside what one core's native Ed25519 does in the same run.
  *
- *     npm run bench:verify -- [RECORDS] [--only bundle|ledger|forks]
+ *     npm run bench:verify -- [RECORDS] [--only bundle|ledger|forks|threads]
+ *
+ * `--only threads` verifies the bundle in this process with 1 to 4 threads that only check signatures next to the one that reads: `readingMicros` is
+ * the processor time of the reading one for a record, and `mostRatio` what that alone would come to: further threads do not get beyond it.
  *
  * `--only forks` compares 3, 10 and 30 copies of the bundle with each other instead; `perFile` is the time for each in units of verifying it once.
  *
@@ -14,6 +17,9 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openBundleFile } from '../src/cli/bundle-file.ts';
+import { cryptoPool } from '../src/node/index.ts';
+import { verifyBundle } from '../src/protocol/index.ts';
 import { makeBundle, makeLedger } from './support/make-ledger.ts';
 import { nativeRate } from './support/native-rate.ts';
 
@@ -109,7 +115,38 @@ async function compare(bundle: string, kid: string): Promise<object> {
   return { verifiedSeconds: Number(verified.toFixed(2)), files: of };
 }
 
+/** Verifies a bundle with so many threads for its signatures, none of which the reading thread checks itself. */
+async function withThreads(bundle: string, kid: string, threads: number) {
+  const before = await nativeRate();
+  const crypto = cryptoPool({ threads, queued: 64, inlineBelow: 0 });
+  const { source } = await openBundleFile(bundle);
+  const began = performance.now();
+  const busy = process.threadCpuUsage();
+  const { verdict, bundle: of } = await verifyBundle(source, { crypto, trustedKids: [kid] });
+  const { user, system } = process.threadCpuUsage(busy);
+  const readingMicros = (user + system) / of.records;
+  const seconds = (performance.now() - began) / 1000;
+  await crypto.close();
+  const native = (before + (await nativeRate())) / 2;
+  if (verdict !== 'verified') throw new Error(`the bundle is ${verdict}`);
+  const ratio = (2 * of.records) / seconds / native;
+  return {
+    threads,
+    records_per_second: Math.round(of.records / seconds),
+    ratio: Number(ratio.toFixed(2)),
+    readingMicros: Number(readingMicros.toFixed(1)),
+    mostRatio: Number((2e6 / readingMicros / native).toFixed(2)),
+  };
+}
+
+async function byThreads(bundle: string, kid: string): Promise<object[]> {
+  const found: object[] = [];
+  for (let threads = 1; threads <= 4; threads++) found.push(await withThreads(bundle, kid, threads));
+  return found;
+}
+
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const isAsked = (what: 'bundle' | 'ledger'): boolean => values.only === undefined || values.only === what;
 const records = Number(positionals[0] ?? DEFAULT_RECORDS);
 const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
 try {
@@ -123,11 +160,9 @@ try {
     bundle_mb: Math.round(statSync(bundle).size / 1024 / 1024),
     ledger_mb: Math.round(statSync(join(folder, 'ledger.sqlite')).size / 1024 / 1024),
     forks: values.only === 'forks' ? await compare(bundle, ledger.kid) : null,
-    bundle: values.only === 'ledger' || values.only === 'forks' ? null : await measure([bundle, '--trust', ledger.kid]),
-    ledger:
-      values.only === 'bundle' || values.only === 'forks'
-        ? null
-        : await measure(['--data-dir', folder, '--trust', ledger.kid]),
+    threads: values.only === 'threads' ? await byThreads(bundle, ledger.kid) : null,
+    bundle: isAsked('bundle') ? await measure([bundle, '--trust', ledger.kid]) : null,
+    ledger: isAsked('ledger') ? await measure(['--data-dir', folder, '--trust', ledger.kid]) : null,
   };
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
 } finally {
