@@ -115,7 +115,7 @@ async function compare(bundle: string, kid: string): Promise<object> {
   return { verifiedSeconds: Number(verified.toFixed(2)), files: of };
 }
 
-/** Verifies a bundle with so many threads for its signatures, none of which the reading thread checks itself. */
+/** Verifies a bundle with some threads for its signatures, none of which the reading thread checks itself. */
 async function withThreads(bundle: string, kid: string, threads: number) {
   const before = await nativeRate();
   const crypto = cryptoPool({ threads, queued: 64, inlineBelow: 0 });

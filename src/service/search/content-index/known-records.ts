@@ -203,14 +203,19 @@ export class KnownRecords implements ColumnsView {
     });
   }
 
+  /** Of the marks that any record has. */
   #recordsByMark(): ReadonlyMap<string, Bits> {
-    const values = new Map(MARKS.map((mark) => [mark, new Bits(this.indexedTo + 1)]));
+    const found = new Map<Mark, Bits>();
     const add = (n: number, marks: Iterable<Mark>): void => {
-      for (const mark of marks) values.get(mark)?.add(n);
+      for (const mark of marks) {
+        const bits = found.get(mark) ?? new Bits(this.indexedTo + 1);
+        found.set(mark, bits);
+        bits.add(n);
+      }
     };
     for (const [n, marks] of this.#found) if (n > 0 && n <= this.indexedTo) add(n, marks);
     for (let n = 1; n <= this.indexedTo; n++) add(n, this.#ownMarks(n));
-    return values;
+    return new Map([...found].sort(([a], [b]) => MARKS.indexOf(a) - MARKS.indexOf(b)));
   }
 
   /** What came of a record's call, as far as this record shows it; `unfinished` of the last one of a call that has no end. */
