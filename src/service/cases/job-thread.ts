@@ -4,8 +4,8 @@ import { ServiceError } from '../store/base/service-error.ts';
 import { CaseRefused } from './case-source.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from './job-messages.ts';
 
-/** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it. */
-const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };
+/** A verifier's garbage is short-lived: without a limit the young generation would take 128 MB of it, and with 8 an import spent a sixth of its time on collecting it. */
+const LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 };
 
 /** A thread that loaded all that any job needs has some 60 MiB. */
 const KEPT_BYTES = 96 * 1024 * 1024;
