@@ -36,6 +36,10 @@ describe('countersign export', () => {
     expect(stdout).toContain(`${records.length} records as ${RECORD_FORMS[form].name}`);
     expect(stdout).toContain('The file is not evidence, and the bundle was not verified');
     expect(readFileSync(join(folder, name)).includes('A copy without proof.')).toBe(true);
+    // Without a query no index is made: the records are the same.
+    const found = join(folder, `found${RECORD_FORMS[form].ending}`);
+    expect(await run('export', bundle, '--as', form, '--query', '*', '-o', found)).toMatchObject({ code: 0 });
+    expect(readFileSync(found).equals(readFileSync(join(folder, name)))).toBe(true);
     expect(readdirSync(folder).filter((one) => one.startsWith('.'))).toEqual([]);
   });
 

@@ -26,13 +26,24 @@ export function indexContents(records: CaseRecords, folder: string, goesOn: () =
  * Makes the content index of a case that is imported. A crash leaves a part of it, which the first query completes.
  * @param rulesFolder where the reading rules of the case are
  */
-export function indexImported(indexPath: string, rulesFolder: string, goesOn: () => boolean): void {
+export function indexImported(indexPath: string, rulesFolder: string, goesOn: () => boolean): Promise<void> {
   const folder = dirname(indexPath);
   removeContent(folder);
+  return withRecords(indexPath, rulesFolder, (records) => indexContents(records, folder, goesOn));
+}
+
+/** Reads the records of a case by its index alone. */
+export async function withRecords<T>(
+  indexPath: string,
+  rulesFolder: string,
+  use: (records: CaseRecords) => T | Promise<T>,
+): Promise<T> {
   const index = new Database(indexPath, { readonly: true, fileMustExist: true });
   try {
+    // Nobody writes it meanwhile: to lock and look at the file once more for each record takes as long as to read it.
+    index.exec('BEGIN');
     const rules = rulesInFolder(rulesFolder);
-    indexContents(new CaseRecords(index, () => rules), folder, goesOn);
+    return await use(new CaseRecords(index, () => rules));
   } finally {
     index.close();
   }

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { RecordFormName } from '../../actions/index.ts';
+import { prepareRules, type RecordFormName } from '../../actions/index.ts';
 import { fileDigest, putInPlace } from '../../node/index.ts';
 import { RecordFile } from '../evidence/record-files/record-file.ts';
-import { eachHandedPage, handedRecords } from '../search/queries/handed-records.ts';
-import { indexImported } from './case-contents.ts';
+import { eachHandedPage, everyHandedRecord, type HandedPage, handedRecords } from '../search/queries/handed-records.ts';
+import { indexImported, withRecords } from './case-contents.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';
 import { kindOfFile } from './file-kind.ts';
@@ -34,8 +34,8 @@ export interface RecordsOfBundleMeans {
 }
 
 /**
- * Writes records of a bundle as a file for another program. The bundle is indexed as a case is, so that a query finds in it what it finds
- * in the case room; it is not verified.
+ * Writes records of a bundle as a file for another program. Where a query chooses, the bundle is indexed as a case is, so that it finds in it
+ * what it finds in the case room; else all records are written, in the order of the file. It is not verified.
  * @returns how many records were written
  * @throws CaseRefused, ServiceError VALIDATION_ERROR; what writing fails with
  */
@@ -56,55 +56,53 @@ export async function writeRecordsOfBundle(
       signal,
       onProgress: ({ bytes }) => onProgress('reading', bytes, size),
     });
-    indexImported(index, folder, () => {
-      signal.throwIfAborted();
-      return true;
-    });
     const part = join(folder, basename(outPath));
-    const records = await writeRecords(folder, part, {
-      form,
-      of: { name, digest: sha256, version: packageJson.version },
-      filter: { query, zone },
-      now,
-      means: { signal, onProgress },
-    });
+    const out = new RecordFile(part, form, { name, digest: sha256, version: packageJson.version });
+    let written = 0;
+    const write = ({ lines, count }: HandedPage): void => {
+      signal.throwIfAborted();
+      out.add(lines);
+      written += count;
+      onProgress('writing', written, null);
+    };
+    try {
+      if (query === undefined) {
+        await withRecords(index, folder, (source) => {
+          const of = { source, rules: prepareRules(source.rules()) };
+          return eachHandedPage((place) => everyHandedRecord(of, place), write);
+        });
+      } else {
+        await indexImported(index, folder, () => {
+          signal.throwIfAborted();
+          return true;
+        });
+        await eachMeant(folder, { filter: { query, zone }, now, signal }, write);
+      }
+      out.end();
+    } finally {
+      out.close();
+    }
     await putInPlace(part, outPath);
-    return records;
+    return written;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface Writing {
-  readonly form: RecordFormName;
-  readonly of: ConstructorParameters<typeof RecordFile>[2];
+interface Meant {
   readonly filter: Pick<RecordsOfBundle, 'query' | 'zone'>;
   readonly now: number;
-  readonly means: RecordsOfBundleMeans;
+  readonly signal: AbortSignal;
 }
 
-async function writeRecords(folder: string, path: string, { form, of, filter, now, means }: Writing): Promise<number> {
+/** Takes the pages of what a filter means. */
+async function eachMeant(folder: string, { filter, now, signal }: Meant, take: (page: HandedPage) => void) {
   const open = new OpenCase(folder);
   try {
-    const out = new RecordFile(path, form, of);
-    let written = 0;
-    try {
-      const records = await eachHandedPage(
-        (place) => {
-          open.begin(means.signal);
-          return handedRecords(open.contents(), { filter }, place, { now });
-        },
-        ({ lines, count }) => {
-          out.add(lines);
-          written += count;
-          means.onProgress('writing', written, null);
-        },
-      );
-      out.end();
-      return records;
-    } finally {
-      out.close();
-    }
+    await eachHandedPage((place) => {
+      open.begin(signal);
+      return handedRecords(open.contents(), { filter }, place, { now });
+    }, take);
   } finally {
     open.close();
   }

@@ -169,7 +169,7 @@ async function makeWholeIndex(
   means: JobMeans,
 ): Promise<FoundSummary | null> {
   const summary = await makeIndex(file, found, path, means);
-  indexImported(path, rulesFolder, () => {
+  await indexImported(path, rulesFolder, () => {
     means.signal.throwIfAborted();
     return true;
   });

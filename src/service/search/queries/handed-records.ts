@@ -31,12 +31,15 @@ export interface HandedPage {
   readonly isSettled: boolean;
 }
 
+/** Records, and how they are read. */
+type Handing = Pick<ContentView, 'source' | 'rules'>;
+
 /** A record, by what it says itself: a member that was salted stays its digest, and is not read either. */
-function handedRecord(view: ContentView, n: number): HandedRecord {
-  const record = view.source.record(n);
-  if (record === null) throw new Error(`the content index names record ${n}, which is not there`);
-  const { facts } = readRecord({ ...record, disclosures: {} }, view.rules);
-  const place = view.source.place(n);
+function handedRecord({ source, rules }: Handing, n: number): HandedRecord {
+  const record = source.record(n);
+  if (record === null) throw new Error(`record ${n} is not there`);
+  const { facts } = readRecord({ ...record, disclosures: {} }, rules);
+  const place = source.place(n);
   const hex = (bytes: Uint8Array | undefined): string | null =>
     bytes === undefined ? null : Buffer.from(bytes).toString('hex');
   const { payload } = record;
@@ -111,16 +114,30 @@ export function handedRecords(
   if (page === null) {
     return { lines: new Uint8Array(), count: 0, next: { after, to }, isSettled: false };
   }
+  const { lines, count } = linesOf(view, page.ns);
+  const next = count < page.ns.length ? page.placeOf(count - 1) : page.next;
+  return { lines, count, next: next === null ? null : { after: next, to }, isSettled: true };
+}
+
+/** A page of all records of a file, in its order: for these no index is needed. @param place null for the first page */
+export function everyHandedRecord(of: Handing, place: HandedPlace | null): HandedPage {
+  const { after, to } = place ?? { after: 0, to: of.source.last() };
+  const ns = Array.from({ length: Math.min(PAGE, to - after) }, (_, at) => after + 1 + at);
+  const { lines, count } = linesOf(of, ns);
+  const end = after + count;
+  return { lines, count, next: end < to ? { after: end, to } : null, isSettled: true };
+}
+
+/** Some records as lines: the first of them, up to the one with which the page is full. */
+function linesOf(of: Handing, ns: readonly number[]): Pick<HandedPage, 'lines' | 'count'> {
   let text = '';
   let count = 0;
-  for (const n of page.ns) {
-    text += `${JSON.stringify(handedRecord(view, n))}\n`;
+  for (const n of ns) {
+    text += `${JSON.stringify(handedRecord(of, n))}\n`;
     count++;
     if (text.length > PAGE_BYTES) break;
   }
-  const next = count < page.ns.length ? page.placeOf(count - 1) : page.next;
-  const lines = Uint8Array.from(Buffer.from(text));
-  return { lines, count, next: next === null ? null : { after: next, to }, isSettled: true };
+  return { lines: Uint8Array.from(Buffer.from(text)), count };
 }
 
 /** How often a page is asked for again that there was no time for: each time more of the records was looked at. */
