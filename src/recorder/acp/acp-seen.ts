@@ -4,6 +4,7 @@ import type { CallEnd } from '../mcp/call-ends.ts';
 import type { Origin } from '../mcp/open-call.ts';
 import type { Clock, ConnectionFacts } from '../mcp/rpc-protocol.ts';
 import type { Peer } from '../mcp/said.ts';
+import { shortenedOf } from '../mcp/seen-maker.ts';
 import {
   lasted,
   type Seen,
@@ -41,6 +42,8 @@ export interface AcpCall {
   readonly begunAt: number;
   /** What the agent calls it for people; null where it says nothing. */
   readonly title: string | null;
+  /** The message that it was asked for by, whose input is told again at its end. */
+  readonly origin?: Origin;
 }
 
 /** Words what happened on one connection as the recorder takes it. */
@@ -118,6 +121,7 @@ export class AcpSeen {
     };
     return {
       ...this.#common(rawEvent, origin, session, extra),
+      ...(call.origin !== undefined && shortenedOf(call.origin, origin)),
       sub_agent: subAgent === null ? null : { id: subAgent },
       kind: 'call',
       tool,

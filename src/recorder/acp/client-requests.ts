@@ -63,7 +63,7 @@ export class ClientRequests {
   ): { pending: AskedOfClient; seen: Seen[] } | null {
     const type = Object.hasOwn(TOOLS, method) ? TOOLS[method] : undefined;
     if (type !== undefined) {
-      const call = this.#call(method, type, params, session);
+      const call = { ...this.#call(method, type, params, session), origin };
       const pending = { kind: 'call', call, size: origin.size } as const;
       return { pending, seen: [this.#make.call(call, 'started', method, origin)] };
     }

@@ -175,7 +175,7 @@ export class SeenMaker {
 }
 
 /** What a call lacks of its request, which is told again at its end, and of the message that ended it. */
-function shortenedOf(request: Origin, message: Origin): Pick<SeenCommon, 'shortened'> {
+export function shortenedOf(request: Origin, message: Origin): Pick<SeenCommon, 'shortened'> {
   if (request.shortened === undefined || request === message) return {};
   const own = message.shortened ?? { bytes: message.size, left_out: [] };
   return { shortened: { bytes: own.bytes, left_out: [...request.shortened.left_out, ...own.left_out] } };
