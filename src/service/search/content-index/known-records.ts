@@ -115,9 +115,16 @@ export class KnownRecords implements ColumnsView {
     return this.source.owner !== '';
   }
 
-  seqNo(n: number): number {
+  /** Tells the seq_no of any record: for whoever asks of many. */
+  get seqNos(): (n: number) => number {
     const shift = this.#seqShift;
-    return shift === null ? (this.columns.number('seq')[n] ?? 0) : n + shift;
+    if (shift !== null) return (n) => n + shift;
+    const column = this.columns.number('seq');
+    return (n) => column[n] ?? 0;
+  }
+
+  seqNo(n: number): number {
+    return this.seqNos(n);
   }
 
   /** The number of the record with a seq_no; null where there is none. */

@@ -39,8 +39,9 @@ export interface ListedRecords {
 
 /** A page where the numbers of records say nothing of their order: only a bad bundle has its records so. */
 export function sortedPage(view: ContentView, records: Bits, { order, place, limit }: Page): number[] {
+  const seqNo = view.seqNos;
   const sign = order === 'newest' ? -1 : 1;
-  const compare = (a: number, b: number): number => sign * (view.seqNo(a) - view.seqNo(b) || a - b);
+  const compare = (a: number, b: number): number => sign * (seqNo(a) - seqNo(b) || a - b);
   const ns: number[] = [];
   records.each((n) => {
     if (place === null || compare(place, n) < 0) ns.push(n);
