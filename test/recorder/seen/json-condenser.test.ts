@@ -95,10 +95,10 @@ describe('JSON that is made shorter', () => {
   });
 
   it.each<[string, string]>([
-    ['one text', `"${'x'.repeat(2_000_000)}"`],
-    ['many numbers', `[${'1,'.repeat(1_000_000)}1]`],
-    ['many members', `{${'"k":"v",'.repeat(250_000)}"k":1}`],
-    ['many lists in a list', `[${'[1],'.repeat(400_000)}1]`],
+    ['one text', `"${'x'.repeat(5_000_000)}"`],
+    ['many numbers', `[${'1,'.repeat(2_000_000)}1]`],
+    ['many members', `{${'"k":"v",'.repeat(500_000)}"k":1}`],
+    ['many lists in a list', `[${'[1],'.repeat(1_000_000)}1]`],
     ['texts of middling length', `[${`"${'y'.repeat(9_000)}",`.repeat(500)}1]`],
     ['deep nesting', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
   ])('keeps what names an event, whichever side of %s it is on', (_, padding) => {
