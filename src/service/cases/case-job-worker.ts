@@ -41,8 +41,8 @@ serveRequests<JobTask, JobResult, JobProgress, JobRefusal>(
         return { kind: 'verified', outcome: await verifyCase(task, means) };
       }
       if (task.kind === 'index') {
-        const { indexAgain } = await import('./verify-case.ts');
-        return { kind: 'indexed', found: await indexAgain(task, means) };
+        const { indexCase } = await import('./verify-case.ts');
+        return { kind: 'indexed', found: await indexCase(task, means) };
       }
       if (task.kind === 'chosen') {
         const { writeChosenReport } = await import('./chosen-report-file.ts');

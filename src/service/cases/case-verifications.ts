@@ -1,13 +1,14 @@
 import { join } from 'node:path';
-import type { CaseProgress } from '../../api/index.ts';
+import type { CaseProgress, FoundSummary } from '../../api/index.ts';
 import type { JobEnd } from '../jobs/job-kind.ts';
 import type { Jobs, JobsOfKind } from '../jobs/jobs.ts';
 import { type CaseFile, ownerOf, summaryOf } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';
 import type { CaseStore } from './case-store.ts';
-import type { VerifyOutcome, VerifyTask } from './job-messages.ts';
+import type { JobProgress, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import { type CaseThreads, resultOf } from './job-thread.ts';
+import { makeNextIndex } from './next-index.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import type { CaseReads } from './reads/read-thread.ts';
 import { keyOf } from './scope.ts';
@@ -28,6 +29,8 @@ export interface CaseVerificationsContext {
 
 interface Verified {
   readonly outcome: VerifyOutcome;
+  /** Of an import, what was found in files that nobody signed. */
+  readonly found: FoundSummary | null;
   readonly trust: readonly string[];
 }
 
@@ -49,14 +52,13 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
       trust: await trust.trustFor(about),
       reportPath: join(folder, NAMES.report),
       coherencePath: join(folder, NAMES.coherence),
-      indexPath: about.state === 'importing' ? join(folder, NAMES.index) : null,
       item: store.itemOf(about),
       hasItems: about.items.count > 0,
     };
   }
 
-  async function completed(about: CaseFile, { outcome, trust: verifiedWith }: Verified): Promise<void> {
-    const { report, plainDigest, pages, coherence, found } = outcome;
+  async function completed(about: CaseFile, { outcome, found, trust: verifiedWith }: Verified): Promise<void> {
+    const { report, plainDigest, pages, coherence } = outcome;
     const noticed = report === null ? null : trust.notice(ownerOf(about), report, plainDigest);
     const change = await Promise.resolve(noticed).catch((error: unknown) => {
       onError(error);
@@ -99,14 +101,28 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
       const about = store.must(case_id);
       const task = await taskFor(about);
       const meter = new ProgressMeter(about.bytes);
-      const done = await threads.run(task, {
-        signal,
-        onProgress: (progress) => {
-          meter.take(progress);
-          tell(meter.progress);
-        },
-      });
-      return { outcome: resultOf(done, 'verified').outcome, trust: task.trust };
+      let isVerified = false;
+      const tellOf = (ofIndex: boolean) => (progress: JobProgress) => {
+        // Of two at once the one is told that is waited for first.
+        if (ofIndex !== isVerified) return;
+        meter.take(progress);
+        tell(meter.progress);
+      };
+      const stop = new AbortController();
+      const verifying = threads
+        .run(task, { signal, onProgress: tellOf(false) })
+        .finally(() => (isVerified = true))
+        .catch((error: unknown) => {
+          stop.abort();
+          throw error;
+        });
+      const means = { signal: AbortSignal.any([signal, stop.signal]), onProgress: tellOf(true), first: verifying };
+      const making = about.state === 'importing' ? makeNextIndex(context, about, [], means) : null;
+      // What the verification refuses is said first, whatever became of the index meanwhile.
+      const [verified, found] = await Promise.allSettled([verifying, making]);
+      if (verified.status === 'rejected') throw verified.reason;
+      if (found.status === 'rejected') throw found.reason;
+      return { outcome: resultOf(verified.value, 'verified').outcome, found: found.value, trust: task.trust };
     },
     foreseen: (error) => (error instanceof CaseRefused ? error.message : undefined),
     ended: ({ work }, end) => ended(work, end),

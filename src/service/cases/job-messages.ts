@@ -37,7 +37,7 @@ export interface StoredReceipts {
 /** With what something is verified, as `verified_with` keeps it (protocol V188). */
 type Trust = readonly string[];
 
-/** Verifies a bundle, and makes its index where it is to have one. */
+/** Verifies a bundle. */
 export interface VerifyTask {
   readonly kind: 'verify';
   readonly file: StoredFile;
@@ -45,15 +45,13 @@ export interface VerifyTask {
   readonly trust: Trust;
   readonly reportPath: string;
   readonly coherencePath: string;
-  /** null where there is an index already. */
-  readonly indexPath: string | null;
   /** The file as the first item of its case. */
   readonly item: ItemFile;
   /** Whether the case has others: checkpoints among them are given where witnesses are demanded. */
   readonly hasItems: boolean;
 }
 
-/** Makes the index of a case again, with what was found in its items, in a separate folder. */
+/** Makes the index of a case, with what was found in its items, in a separate folder. */
 export interface IndexTask {
   readonly kind: 'index';
   readonly file: StoredFile;
@@ -230,8 +228,6 @@ export interface VerifyOutcome {
   readonly report: VerificationReport | null;
   /** SHA-256 of the bundle as plain JSON, with its prefix. */
   readonly plainDigest: string;
-  /** What was found in files that nobody signed; null where the index was not made, or there are none. */
-  readonly found: FoundSummary | null;
   /** What was found about the pages; null where the file is no PDF. */
   readonly pages: PagesCheck | null;
   /** Without its findings, which are on the disk. */

@@ -27,7 +27,6 @@ import { isUnsigned } from './collection/unsigned.ts';
 import { bytesToSpare } from './disk-space.ts';
 import { heldToWitnesses } from './items/given-checkpoints.ts';
 import { furtherItemsOf } from './items/item-files.ts';
-import { FIRST_ITEM } from './items/items-table.ts';
 import { judgeItem } from './items/judge-item.ts';
 import type { IndexTask, JobMeans, NumberedItem, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import type { StoredFile } from './stored-file.ts';
@@ -85,7 +84,7 @@ const SPACE_STEP = 5000;
 /** Verifies the stored file of a case; report and coherence are on the disk, whole, when this has ended. */
 export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<VerifyOutcome> {
   if (isUnsigned(task.file.kind)) return verifyFound(task, means);
-  const { file, receipts, trust, hasItems, reportPath, coherencePath, indexPath } = task;
+  const { file, receipts, trust, hasItems, reportPath, coherencePath } = task;
   const { crypto, signal, onProgress } = means;
   let bytes = 0;
   let hash = createHash('sha256');
@@ -117,7 +116,6 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   if (!report.recognised) throw new CaseRefused('NOT_A_BUNDLE', `the file is not a bundle. ${report.summary}`);
   // Where the document broke off, the verifier read no further: the digest is of what it read.
   const plainDigest = `sha256:${hash.digest('hex')}`;
-  if (indexPath !== null) await makeWholeIndex(file, [], indexPath, dirname(indexPath), means);
   const coherence = await caseCoherence(file, report, marked.isMarked, means);
   const pages = file.kind === 'report-pdf' ? await pagesOf(file, means) : null;
   onProgress({ phase: 'finishing', bytes: file.bytes, records: report.bundle.records });
@@ -125,12 +123,12 @@ export async function verifyCase(task: VerifyTask, means: JobMeans): Promise<Ver
   await writeWhole(reportPath, JSON.stringify(report));
   const { status, counts } = coherence;
   const withoutFindings = { ...report, findings: [], damage: { runs: [], joined: 0 } };
-  return { report: withoutFindings, plainDigest, pages, coherence: { status, counts }, found: null };
+  return { report: withoutFindings, plainDigest, pages, coherence: { status, counts } };
 }
 
-/** The same of a file that nobody signed: its bytes are checked, and what it says is made the ledger of the case. */
+/** The same of a file that nobody signed: its bytes are checked. */
 async function verifyFound(
-  { file, item, reportPath, coherencePath, indexPath }: VerifyTask,
+  { file, item, reportPath, coherencePath }: VerifyTask,
   means: JobMeans,
 ): Promise<VerifyOutcome> {
   const { signal, onProgress } = means;
@@ -148,42 +146,28 @@ async function verifyFound(
   });
   const { code, summary } = JSON.parse(text) as { readonly code: string; readonly summary: string };
   if (code !== 'NOT_SIGNED') throw new CaseRefused('FILE_DAMAGED', summary);
-  const found =
-    indexPath === null
-      ? null
-      : await makeWholeIndex(file, [{ ...item, itemNo: FIRST_ITEM }], indexPath, dirname(indexPath), means);
   signal.throwIfAborted();
   const coherence = noCoherence();
   await writeWhole(coherencePath, JSON.stringify(coherence));
   await writeWhole(reportPath, text);
   const { status, counts } = coherence;
-  return { report: null, plainDigest: item.sha256, pages: null, coherence: { status, counts }, found };
+  return { report: null, plainDigest: item.sha256, pages: null, coherence: { status, counts } };
 }
 
-/** Makes an index of a case with its contents, as they are searched. @param rulesFolder where the reading rules of the case are */
-async function makeWholeIndex(
-  file: StoredFile,
-  found: readonly NumberedItem[],
-  path: string,
-  rulesFolder: string,
-  means: JobMeans,
-): Promise<FoundSummary | null> {
-  const summary = await makeIndex(file, found, path, means);
-  await indexImported(path, rulesFolder, () => {
-    means.signal.throwIfAborted();
-    return true;
-  });
-  return summary;
-}
-
-/** Makes the index of a case again in another folder, from which it is moved once nobody reads the one before. */
-export async function indexAgain(
+/** Makes the index of a case with its contents, as they are searched, in a folder apart. */
+export async function indexCase(
   { file, found, folder, caseFolder }: IndexTask,
   means: JobMeans,
 ): Promise<FoundSummary | null> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
-  return makeWholeIndex(file, found, join(folder, NAMES.index), caseFolder, means);
+  const path = join(folder, NAMES.index);
+  const summary = await makeIndex(file, found, path, means);
+  await indexImported(path, caseFolder, () => {
+    means.signal.throwIfAborted();
+    return true;
+  });
+  return summary;
 }
 
 /** Makes the pages of a report again, which takes a second verification with the trust of whoever made it. */

@@ -101,6 +101,8 @@ describe('a hostile file', () => {
     const { state, failure, case_id } = await importCase(desk, { name, bytes });
     expect({ state, code: failure?.code }).toEqual({ state: 'failed', code });
     expect(failure?.message).not.toContain(service.dataDir);
+    const left = readdirSync(join(folder, case_id)).filter((name) => !name.startsWith('case.json'));
+    expect(left).toEqual(['original']);
     expectError(await desk.call('caseSummary', { params: { case_id } }), 'CONFLICT');
     expectError(await desk.call('caseReport', { params: { case_id } }), 'CONFLICT');
   });
@@ -199,6 +201,7 @@ describe('a case', () => {
     await service.restart();
     desk = await enterWorkstation(service);
     expect(await settled(desk, begun.case_id)).toMatchObject({ state: 'ready', verdict: 'verified', name: 'begun' });
+    expect(readdirSync(join(folder, begun.case_id))).not.toContain('index.new');
     const { progress, ...same } = await desk.ok('getCase', { params: { case_id: whole.case_id } });
     expect(same).toEqual({ ...whole, progress: undefined });
     expect(await desk.ok('caseSummary', { params: { case_id: whole.case_id } })).toMatchObject({ records: 5 });

@@ -6,6 +6,7 @@ import type { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { JobThreads } from '../../../src/node/index.ts';
+import { NAMES } from '../../../src/service/cases/case-folder.ts';
 import type { JobProgress, JobRefusal, JobResult, JobTask } from '../../../src/service/cases/job-messages.ts';
 import { BUNDLE, ISSUER } from '../../support/case-evidence.ts';
 import { atEnd } from '../../support/cleanup.ts';
@@ -58,7 +59,8 @@ it.runIf(process.platform === 'linux')('leaves no file open on a thread that sta
   const report = { ...about, annotations: [], pages: null, coherencePath: null };
   const nothing = { contradicting: [], unchecked: 0 };
   const tasks: JobTask[] = [
-    { kind: 'verify', file, receipts: [], hasItems: false, ...about, indexPath: out('index.sqlite'), item: original },
+    { kind: 'verify', file, receipts: [], hasItems: false, ...about, item: original },
+    { kind: 'index', file, found: [], folder: out('next'), caseFolder: out('') },
     {
       kind: 'judge',
       items: files.map((item, index) => ({ item_no: index + 2, file: item, outPath: out(`${index}`), stated: null })),
@@ -79,7 +81,7 @@ it.runIf(process.platform === 'linux')('leaves no file open on a thread that sta
     },
     {
       kind: 'compare',
-      one: { name: 'one', file, indexPath: out('index.sqlite') },
+      one: { name: 'one', file, indexPath: join(out('next'), NAMES.index) },
       other: { name: 'other', file, indexPath: null },
       scratchIndex: out('scratch.sqlite'),
       trust: [ISSUER],
