@@ -109,6 +109,11 @@ export interface BasedPostings {
   readonly base: number;
 }
 
+/** The same with how many records it has. */
+interface CountedPostings extends BasedPostings {
+  readonly records: number;
+}
+
 /** The records of a list one after the other, for merging. */
 class RecordCursor {
   n: number;
@@ -150,11 +155,22 @@ class RecordCursor {
   }
 }
 
+/** Writes a list whose numbers count from something else: only its first step is another. @returns how many records it has */
+function rebase({ bytes, base: before, records }: CountedPostings, base: number, out: ByteWriter): number {
+  if (bytes.length === 0) return 0;
+  const reader = new ByteReader(bytes);
+  out.varint(reader.varint() + 2 * (before - base));
+  out.range(bytes, reader.at, bytes.length);
+  return records;
+}
+
 /**
  * Writes several lists of one term as one; no record is in two of them.
  * @returns how many records it has
  */
-export function mergePostings(kind: string, lists: readonly BasedPostings[], base: number, out: ByteWriter): number {
+export function mergePostings(kind: string, lists: readonly CountedPostings[], base: number, out: ByteWriter): number {
+  const [only] = lists;
+  if (lists.length === 1 && only !== undefined) return rebase(only, base, out);
   const cursors = lists.map((list) => new RecordCursor(kind, list));
   let before = base;
   let records = 0;

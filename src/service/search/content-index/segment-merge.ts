@@ -155,13 +155,24 @@ export function mergeSegments(segments: readonly SegmentFile[], base: number, wr
     return { terms, head: terms.next().value };
   });
   const out = new ByteWriter();
+  const same: Input[] = [];
+  const lists: FoundTerm[] = [];
   for (;;) {
-    let term: string | undefined;
-    for (const { head } of inputs) if (head !== undefined && (term === undefined || head.term < term)) term = head.term;
-    if (term === undefined) break;
-    const same = inputs.filter(({ head }) => head?.term === term);
+    let term = '';
+    lists.length = 0;
+    for (const input of inputs) {
+      const { head } = input;
+      if (head === undefined || (lists.length > 0 && head.term > term)) continue;
+      if (lists.length === 0 || head.term < term) {
+        same.length = 0;
+        lists.length = 0;
+        term = head.term;
+      }
+      same.push(input);
+      lists.push(head);
+    }
+    if (lists.length === 0) break;
     out.clear();
-    const lists = same.flatMap(({ head }) => head ?? []);
     const records = mergePostings(term.charAt(0), lists, base, out);
     if (records > 0) writer.add(term, records, out.view());
     for (const input of same) input.head = input.terms.next().value;
