@@ -1,10 +1,28 @@
 /** docs/shared-log.md, What it rests on: what holds on every engine. A node's own ledger holds what the log has kept, and nothing is built on one that lacks it. */
 import { randomUUID } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
-import { type CommitLog, EntrySeal, MAX_ENTRY_BYTES, READ_BYTES } from '../../src/service/shared/commit-log.ts';
+import { describe, expect, it } from 'vitest';
+import type { ActiveCommits } from '../../src/service/shared/active-commits.ts';
+import {
+  type CommitLog,
+  EntrySeal,
+  LogDoubt,
+  MAX_ENTRY_BYTES,
+  READ_BYTES,
+} from '../../src/service/shared/commit-log.ts';
 import { markOf, RowImages, setMark } from '../../src/service/shared/row-images.ts';
-import { active, begin, committed, contentOf, follower, ledger, logWith, NOTHING, SEAL } from './log-ledger.ts';
+import {
+  active,
+  begin,
+  committed,
+  connected,
+  contentOf,
+  follower,
+  ledger,
+  logWith,
+  NOTHING,
+  SEAL,
+} from './log-ledger.ts';
 
 /** @param newLog opens an empty log */
 export function logCases(newLog: () => Promise<CommitLog>): void {
@@ -84,6 +102,81 @@ export function logCases(newLog: () => Promise<CommitLog>): void {
     await again.step();
     await again.applyAll();
     expect(contentOf(own)).toEqual([[{ id: 1, name: 'p1', photo: null }], []]);
+  });
+
+  describe('a change that says itself which rows it makes', () => {
+    const adding = (commits: ActiveCommits, { name: path }: Database.Database) => {
+      const second = connected(path);
+      const insert = second.prepare('INSERT INTO people VALUES (?, ?, ?)');
+      const add = (id: number, name: string, photo: Buffer | null = null): Promise<void> =>
+        commits.hold(second, (note) => {
+          insert.run(id, name, photo);
+          note({ table: 'people', key: null, row: { id, name, photo } });
+        });
+      return { second, add };
+    };
+
+    it('is made once the log has it, and is seen by nobody before', async () => {
+      const [own, other] = [ledger(), ledger()];
+      const { log, first } = await begun([own, other]);
+      const seen: unknown[] = [];
+      const looking = logWith(log, {
+        append: async (entry) => {
+          const taken = await log.append(entry);
+          seen.push(contentOf(own)[0]);
+          return taken;
+        },
+      });
+      const commits = active(looking, first);
+      const { add } = adding(commits, own);
+      await add(1, 'Ada', Buffer.of(0, 255));
+      await expect(add(1, 'twice')).rejects.toThrow('UNIQUE');
+      const large = add(2, 'large', Buffer.alloc(MAX_ENTRY_BYTES));
+      await expect(large).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+      await committed(commits, own, "UPDATE people SET name = 'Ada L.'");
+      await add(2, 'Bo');
+      const [ada, named] = ['Ada', 'Ada L.'].map((name) => ({ id: 1, name, photo: Buffer.of(0, 255) }));
+      expect(seen).toEqual([[], [ada], [named]]);
+      await commits.leave();
+      await follower(other, log).step();
+      expect(contentOf(own)).toEqual([[named, { id: 2, name: 'Bo', photo: null }], []]);
+      expect([contentOf(other), markOf(other)]).toEqual([contentOf(own), markOf(own)]);
+    });
+
+    it('is undone where the answer is not clear, and made when the log is read again', async () => {
+      const own = ledger();
+      const { log, first } = await begun([own]);
+      const doubtful = logWith(log, {
+        append: async (entry) => {
+          await log.append(entry);
+          throw new LogDoubt('no answer');
+        },
+      });
+      const commits = active(doubtful, first);
+      const { second, add } = adding(commits, own);
+      await expect(add(1, 'Ada')).rejects.toMatchObject({ code: 'NOT_ACTIVE' });
+      expect([second.inTransaction, contentOf(own), markOf(own)]).toEqual([false, [[], []], first]);
+      await expect(add(2, 'Bo')).rejects.toMatchObject({ code: 'NOT_ACTIVE' });
+      const again = follower(own, log);
+      await again.step();
+      await again.applyAll();
+      expect(contentOf(own)).toEqual([[{ id: 1, name: 'Ada', photo: null }], []]);
+    });
+
+    it('ends the node where its transaction is gone meanwhile', async () => {
+      const own = ledger();
+      const { log, first } = await begun([own]);
+      const between = logWith(log, {
+        append: async (entry) => {
+          second.exec('ROLLBACK');
+          return log.append(entry);
+        },
+      });
+      const commits = active(between, first);
+      const { second, add } = adding(commits, own);
+      await expect(add(1, 'Ada')).rejects.toMatchObject({ code: 'NOT_ACTIVE' });
+      expect([contentOf(own), markOf(own)]).toEqual([[[], []], first]);
+    });
   });
 
   it('refuses a change that is larger than an entry may be as a whole, and goes on', async () => {

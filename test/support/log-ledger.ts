@@ -25,7 +25,8 @@ export function ledger(): Database.Database {
   return sqlite;
 }
 
-function connected(path: string): Database.Database {
+/** Another connection to a ledger. */
+export function connected(path: string): Database.Database {
   const sqlite = new Database(path);
   for (const pragma of ['journal_mode = WAL', 'foreign_keys = ON', 'recursive_triggers = ON', 'trusted_schema = OFF']) {
     sqlite.pragma(pragma);

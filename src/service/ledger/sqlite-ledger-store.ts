@@ -4,7 +4,7 @@ import { and, desc, eq, gt, sql } from '../store/drizzle.ts';
 import { LookupCache } from '../store/lookup-cache.ts';
 import type { Store, WritableStore } from '../store/open.ts';
 import { epochs, type NewOperationRow, type OperationRow, operations } from '../store/schema.ts';
-import type { Writer } from '../store/writer.ts';
+import type { NoteRow, Writer } from '../store/writer.ts';
 import { adminHead } from './admin-log/admin-events.ts';
 import { keepSubtrees, logTreeAt } from './epochs/log-subtrees.ts';
 import type { LedgerStore, LedgerTail, SealedEpoch, SubmissionKey } from './ledger-store.ts';
@@ -114,8 +114,8 @@ class AgentStates {
 }
 
 const MOVE_HEAD =
-  'UPDATE agents SET head_seq_no = ?, head_chain_hash = ?, record_bytes = record_bytes + ? WHERE org_id = ? AND agent_id = ?';
-const COUNT_BYTES = 'UPDATE organizations SET record_bytes = record_bytes + ? WHERE org_id = ?';
+  'UPDATE agents SET head_seq_no = ?, head_chain_hash = ?, record_bytes = record_bytes + ? WHERE org_id = ? AND agent_id = ? RETURNING record_bytes';
+const COUNT_BYTES = 'UPDATE organizations SET record_bytes = record_bytes + ? WHERE org_id = ? RETURNING record_bytes';
 
 function epochRow({ statement, signature }: SealedEpoch): typeof epochs.$inferInsert {
   return {
@@ -152,24 +152,38 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
     ([key, column]) => column.name !== undefined && key !== 'disclosuresNo',
   );
   const keys = columns.map(([key]) => key as Exclude<keyof OperationRow, 'disclosuresNo'>);
-  const insertOperation = `INSERT INTO operations (${columns.map(([, { name }]) => name).join(', ')}, disclosures_no) VALUES (${keys.map(() => '?, ').join('')}?)`;
-  const appendAll = (tx: WritableStore, rows: readonly NewOperationRow[], grown: readonly AgentGrowth[]): void => {
+  const names = [...columns.map(([, { name }]) => name), 'disclosures_no'];
+  const insertOperation = `INSERT INTO operations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+  const appendAll = (
+    tx: WritableStore,
+    rows: readonly NewOperationRow[],
+    grown: readonly AgentGrowth[],
+    note?: NoteRow,
+  ): void => {
     const insert = tx.statement(insertOperation);
     for (const row of rows) {
-      insert.run(
-        keys.map((key) => row[key]),
-        row.disclosures == null ? null : keepDisclosures(tx, row.disclosures),
-      );
+      const text = row.disclosures ?? null;
+      const disclosuresNo = text === null ? null : keepDisclosures(tx, text);
+      const values = [...keys.map((key) => row[key]), disclosuresNo];
+      insert.run(values);
+      if (note === undefined) continue;
+      if (text !== null) note({ table: 'disclosures', key: null, row: { disclosures_no: disclosuresNo, text } });
+      note({ table: 'operations', key: null, row: Object.fromEntries(names.map((name, at) => [name, values[at]])) });
     }
-    const move = tx.statement(MOVE_HEAD);
+    const move = tx.statement(MOVE_HEAD).pluck();
     const byOrganization = new Map<string, number>();
     for (const { newest, bytes } of grown) {
       const { seqNo, chainHash, orgId, agentId } = newest;
-      move.run(seqNo, chainHash, bytes, orgId, agentId);
+      const recordBytes = move.get(seqNo, chainHash, bytes, orgId, agentId);
+      const row = { head_seq_no: seqNo, head_chain_hash: chainHash, record_bytes: recordBytes };
+      note?.({ table: 'agents', key: [orgId, agentId], row });
       byOrganization.set(orgId, (byOrganization.get(orgId) ?? 0) + bytes);
     }
-    const count = tx.statement(COUNT_BYTES);
-    for (const [orgId, bytes] of byOrganization) count.run(bytes, orgId);
+    const count = tx.statement(COUNT_BYTES).pluck();
+    for (const [orgId, bytes] of byOrganization) {
+      const recordBytes = count.get(bytes, orgId);
+      note?.({ table: 'organizations', key: [orgId], row: { record_bytes: recordBytes } });
+    }
   };
 
   // In one transaction for reading: taking and leaving SQLite's lock costs more than a look-up.
@@ -252,7 +266,7 @@ export function sqliteLedgerStore(store: Store, index: OperationIndex, writer: W
       // whole of it, and a client that got no answer gets the same receipt by sending again.
       try {
         const grown = growthOfAgents(rows);
-        await writer.commitFlushedBeside((tx) => appendAll(tx, rows, grown));
+        await writer.commitFlushedBeside((tx, note) => appendAll(tx, rows, grown, note));
         agents.committed(grown);
         // A crash before this, or in it, loses nothing: the index adds what the ledger has beyond its mark.
         index.committed(rows);

@@ -6,9 +6,9 @@ import { messageOf } from '../../protocol/light.ts';
 import { nextKeyPath } from '../ledger/keys/file-key-holder.ts';
 import { notActive, ServiceError } from '../store/base/service-error.ts';
 import { SCHEMA_VERSION } from '../store/migrations.ts';
-import type { AroundCommit } from '../store/writer.ts';
-import { type CommitLog, type EntrySeal, LogError, type Place, type RowImage } from './commit-log.ts';
-import { RowImages } from './row-images.ts';
+import type { AroundCommit, HoldCommit, RowImage } from '../store/writer.ts';
+import { type CommitLog, type EntrySeal, LogError, type Place } from './commit-log.ts';
+import { RowImages, setMark } from './row-images.ts';
 
 /** How often an active node says that it is there, in milliseconds. */
 const BEAT_MS = 1000;
@@ -26,7 +26,7 @@ export interface ActiveOptions {
 }
 
 /**
- * The commits of the active node: each is tried and undone, its rows are kept by the log, and only then made. So the ledger
+ * The commits of the active node: each is tried and undone, or held open, its rows are kept by the log, and only then made. So the ledger
  * never holds what the log may not have, and whoever reads it, or gets a receipt from it, sees nothing that a takeover
  * could lose. Anything but a clear answer ends this for good (fail-stop).
  */
@@ -74,15 +74,40 @@ export class ActiveCommits {
     const { result, rows } = images.tried(commit);
     if (rows.length === 0) return result;
     await this.append(rows);
+    this.#make(() => images.apply(this.#last, { rows }));
+    return result;
+  };
+
+  /** For a change that says itself which rows it makes: it is made once, and committed with the mark once the log has the rows. */
+  readonly hold: HoldCommit = async (sqlite, change) => {
+    this.#needActive();
+    const rows: RowImage[] = [];
+    sqlite.exec('BEGIN IMMEDIATE');
     try {
-      images.apply(this.#last, { rows });
+      const result = change((row) => rows.push(row));
+      await this.append(rows);
+      this.#make(() => {
+        // By itself the mark would say that the ledger has what it has not.
+        if (!sqlite.inTransaction) throw new Error('the transaction of a change ended before it was kept');
+        setMark(sqlite, this.#last);
+        sqlite.exec('COMMIT');
+      });
+      return result;
+    } finally {
+      if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
+    }
+  };
+
+  /** Has the ledger hold what the log has. */
+  #make(make: () => void): void {
+    try {
+      make();
     } catch (error) {
       // On a full disk, say. The ledger lacks what the log has: nothing may be built on it until the entry is read again.
       throw this.#lose(error);
     }
     this.#beatIn(SOON_MS);
-    return result;
-  };
+  }
 
   /** @throws ServiceError NOT_ACTIVE; PAYLOAD_TOO_LARGE where the change is larger than an entry may be, and nothing is changed */
   async append(rows: readonly RowImage[], kind: 'changes' | 'end' = 'changes'): Promise<void> {

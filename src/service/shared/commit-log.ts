@@ -4,6 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { NodeState } from '../../api/index.ts';
 import { CodedError } from '../../protocol/light.ts';
 import { keySealer, SealBroken } from '../ledger/keys/sealing.ts';
+import type { RowImage } from '../store/writer.ts';
 
 /**
  * The seam of a ledger on several nodes (docs/shared-log.md, decision 105): one list of entries in an engine that its
@@ -109,15 +110,6 @@ export type LogErrorCode =
 /** Why a node cannot go on with a log. */
 export class LogError extends CodedError<LogErrorCode> {
   override readonly name = 'LogError';
-}
-
-/** One row that a commit changed: what was there by its key, and what is there now. */
-export interface RowImage {
-  readonly table: string;
-  /** The key of the row before; null for a new row. */
-  readonly key: readonly unknown[] | null;
-  /** The columns of the row now, by name; null for one that is gone. */
-  readonly row: Readonly<Record<string, unknown>> | null;
 }
 
 /** What an entry says. */

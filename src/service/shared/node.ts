@@ -14,9 +14,9 @@ import { storeOn } from '../store/open.ts';
 import type { SettingOrigins } from '../store/settings/settings.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
 import { isStorageFull } from '../store/sqlite-errors.ts';
-import type { AroundCommit } from '../store/writer.ts';
+import type { AroundCommit, HoldCommit, RowImage } from '../store/writer.ts';
 import { ActiveCommits } from './active-commits.ts';
-import { type CommitLog, LogDoubt, type Place, type RowImage } from './commit-log.ts';
+import { type CommitLog, LogDoubt, type Place } from './commit-log.ts';
 import { Follower, type FollowerOptions } from './follower.ts';
 import { type FolderKeys, keysOf, openLog } from './open-log.ts';
 
@@ -38,6 +38,8 @@ export type NodeRole = 'standby' | 'active' | 'stopped';
 /** What a service learns of the node that it runs on. */
 export interface ServiceNode {
   readonly isStandby: boolean;
+  /** Of the active node, for what is added to the ledger. */
+  readonly hold?: HoldCommit;
   /** The answer to what this node cannot do: who to ask instead. */
   refusal(): ServiceError;
   look(): NodeState;
@@ -274,7 +276,7 @@ export class SharedNode<Running extends NodeService> {
     let service: Running | null = null;
     try {
       service = await this.#options
-        .start(commits.around, { isStandby: false, refusal, look, told: () => this.#told })
+        .start(commits.around, { isStandby: false, hold: commits.hold, refusal, look, told: () => this.#told })
         .catch((error: unknown) => {
           if (!commits.isLost) throw error;
           return null;

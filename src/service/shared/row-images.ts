@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { Content, Place, RowImage } from './commit-log.ts';
+import type { RowImage } from '../store/writer.ts';
+import type { Content, Place } from './commit-log.ts';
 
 /** The one row that says up to where a ledger holds its log. It is there in the ledger of a node alone. */
 export const MARK_TABLE = 'shared_log';

@@ -52,7 +52,8 @@ export async function openData(start: StartContext, { wrappingKey, aroundCommit,
     );
   }
   const store = readOnlyView(file);
-  const writer = new Writer(file, aroundCommit, { isKeptElsewhere: node !== undefined, log: logFlush });
+  const elsewhere = { isKeptElsewhere: node !== undefined, hold: node?.hold };
+  const writer = new Writer(file, aroundCommit, { ...elsewhere, log: logFlush });
   teardown.add(() => writer.close());
   const seal = await openProtection(dataDir, wrappingKey ?? null, settings.keyPassphraseFile);
   const keyPath = join(dataDir, 'service-key.json');

@@ -16,11 +16,11 @@ import { WitnessAsker } from '../operator/witnesses/asker.ts';
 import { isHome } from '../people/organizations/home.ts';
 import { ContentIndex } from '../search/content-index/content-index.ts';
 import { LedgerReads } from '../search/queries/ledger-reads.ts';
-import type { RowImage } from '../shared/commit-log.ts';
 import type { Replica } from '../shared/node.ts';
 import { ServiceError } from '../store/base/service-error.ts';
 import { Checkpointer } from '../store/checkpointer.ts';
 import type { Settings } from '../store/settings/settings-type.ts';
+import type { RowImage } from '../store/writer.ts';
 import type { HostOptions, StartContext } from './host.ts';
 import type { OpenData } from './open-data.ts';
 

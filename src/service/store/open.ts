@@ -116,17 +116,10 @@ function keepOnDisk(sqlite: Database.Database): void {
   sqlite.pragma('wal_checkpoint(PASSIVE)');
 }
 
-/**
- * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
- * is on disk, and survives a crash and a power cut; of the writer's commits those of records are once it says so (writer.ts).
- * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
- */
-export function openStore(path: string): OpenStore {
-  let sqlite: Database.Database | undefined;
+/** A connection to a ledger's database, as every one is that writes to it. @throws SqliteError */
+export function connectionTo(path: string): Database.Database {
+  const sqlite = new Database(path);
   try {
-    // Made first, for this user alone: SQLite gives its journal files the same mode.
-    closeSync(openSync(path, 'a', 0o600));
-    sqlite = new Database(path);
     sqlite.pragma('journal_mode = WAL');
     sqlite.pragma('synchronous = FULL');
     sqlite.pragma('foreign_keys = ON');
@@ -138,6 +131,24 @@ export function openStore(path: string): OpenStore {
     sqlite.pragma('trusted_schema = OFF');
     // What is erased, a payload say, is overwritten in the file too.
     sqlite.pragma('secure_delete = ON');
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the ledger's database and brings it to the present schema. With synchronous=FULL a transaction that has returned
+ * is on disk, and survives a crash and a power cut; of the writer's commits those of records are once it says so (writer.ts).
+ * @throws StartError NOT_OUR_DATABASE, DATABASE_NEWER, DATABASE_OLDER, LEDGER_DAMAGED, DATA_DIR_UNUSABLE
+ */
+export function openStore(path: string): OpenStore {
+  let sqlite: Database.Database | undefined;
+  try {
+    // Made first, for this user alone: SQLite gives its journal files the same mode.
+    closeSync(openSync(path, 'a', 0o600));
+    sqlite = connectionTo(path);
     migrate(sqlite, path);
     keepOnDisk(sqlite);
   } catch (error) {

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { LogFlusher, Serial } from '../../node/index.ts';
 import { messageOf } from '../../protocol/light.ts';
 import { ServiceError } from './base/service-error.ts';
-import type { WritableStore } from './open.ts';
+import { connectionTo, type OpenStore, storeOn, type WritableStore } from './open.ts';
 
 /**
  * Runs each commit of a writer: called with the connection and the transaction to run, once, and returns what it returns.
@@ -11,6 +11,24 @@ import type { WritableStore } from './open.ts';
  * waits for the promise. Readers do not, so what is not to be seen yet must not be in the file at a wait.
  */
 export type AroundCommit = <T>(sqlite: Database.Database, transaction: () => T) => T | Promise<T>;
+
+/** One row that a commit changed: what was there by its key, and what is there now. */
+export interface RowImage {
+  readonly table: string;
+  /** The key of the row before; null for a new row. */
+  readonly key: readonly unknown[] | null;
+  /** The columns of the row now, by name, of one that was there at least those that changed; null for one that is gone. */
+  readonly row: Readonly<Record<string, unknown>> | null;
+}
+
+/** Notes a row that a change made. */
+export type NoteRow = (image: RowImage) => void;
+
+/**
+ * Runs a commit whose change says itself which rows it makes: called with a connection by which nobody reads, so what is not to be
+ * seen yet may wait in an open transaction of it. It returns with what the change returns, once that is committed.
+ */
+export type HoldCommit = <T>(sqlite: Database.Database, change: (note: NoteRow) => T) => Promise<T>;
 
 /** Before each try to empty the log; readers hold an earlier state for a page of records, or for one bundle's frame. */
 const EMPTYING_PAUSES_MS = [0, 5, 10, 20, 50, 100, 200, 400, 800, 1600];
@@ -20,6 +38,20 @@ export type LogFlush = Pick<LogFlusher, 'flushed' | 'close'>;
 
 /** A change of the database: synchronous, for it runs within one transaction. */
 type Change<T> = (store: WritableStore) => T;
+
+/** The same which, where somebody asks for that, notes every row that it makes, in order. */
+type NotingChange<T> = (store: WritableStore, note?: NoteRow) => T;
+
+interface WriterOptions {
+  /**
+   * Whether all that is committed is on another host's disk before it is made in this file, which gets it again after a power cut:
+   * then nobody waits for this one.
+   */
+  readonly isKeptElsewhere?: boolean;
+  /** For what is added to the ledger, where it is kept elsewhere. */
+  readonly hold?: HoldCommit | undefined;
+  readonly log?: LogFlush | undefined;
+}
 
 /**
  * The one writer: everything that changes the ledger or what its checks rely on runs here, one after the other. What a
@@ -34,6 +66,9 @@ export class Writer {
   #busy = false;
   readonly #transaction: <T>(change: Change<T>) => T;
   readonly #isKeptElsewhere: boolean;
+  readonly #hold: HoldCommit | undefined;
+  /** A second connection, for what is held: opened at first use. */
+  #held: OpenStore | null = null;
   /** As the connection is set at present: SQLite takes as long to set it as to insert a record. */
   #synchronous: 'FULL' | 'NORMAL' = 'FULL';
   readonly #log: LogFlush;
@@ -45,18 +80,11 @@ export class Writer {
   #version = 0;
   #asked = false;
 
-  /**
-   * @param isKeptElsewhere whether all that is committed is on another host's disk before it is made in this file, which gets
-   *   it again after a power cut: then nobody waits for this one
-   */
-  constructor(
-    store: WritableStore,
-    around?: AroundCommit,
-    { isKeptElsewhere = false, log }: { readonly isKeptElsewhere?: boolean; readonly log?: LogFlush | undefined } = {},
-  ) {
+  constructor(store: WritableStore, around?: AroundCommit, { isKeptElsewhere = false, hold, log }: WriterOptions = {}) {
     this.#store = store;
     this.#around = around;
     this.#isKeptElsewhere = isKeptElsewhere;
+    this.#hold = hold;
     if (isKeptElsewhere) store.sqlite.pragma('synchronous = NORMAL');
     this.#log = log ?? new LogFlusher(`${store.sqlite.name}-wal`);
     this.#dataVersion = store.sqlite.prepare('PRAGMA data_version').pluck();
@@ -76,11 +104,15 @@ export class Writer {
       setImmediate(() => {
         this.#asked = false;
       });
-      const version = this.#dataVersion.get() as number;
-      if (version !== this.#version) this.#generation++;
-      this.#version = version;
+      this.#lookAtFile();
     }
     return this.#generation;
+  }
+
+  #lookAtFile(): void {
+    const version = this.#dataVersion.get() as number;
+    if (version !== this.#version) this.#generation++;
+    this.#version = version;
   }
 
   /** Runs a task after all those before it. Its failure is its caller's and stops no later one. */
@@ -136,11 +168,32 @@ export class Writer {
    * @throws what the disk failed with. From then on nothing is written or answered until the next start has looked at the file: what
    *   it kept nobody knows, and an operating system says so only once.
    */
-  async commitFlushedBeside<T>(change: Change<T>): Promise<T> {
-    if (this.#isKeptElsewhere) return this.commit(change);
-    const result = await this.#commit(change, 'NORMAL');
+  async commitFlushedBeside<T>(change: NotingChange<T>): Promise<T> {
+    if (this.#hold !== undefined) return this.#commitHeld(change, this.#hold);
+    if (this.#isKeptElsewhere) return this.commit((store) => change(store));
+    const result = await this.#commit((store) => change(store), 'NORMAL');
     await this.#flush();
     return result;
+  }
+
+  async #commitHeld<T>(change: NotingChange<T>, hold: HoldCommit): Promise<T> {
+    if (!this.#busy) throw new Error('a commit outside a task of the writer');
+    this.#held ??= this.#secondStore();
+    const held = this.#held;
+    const result = await hold(held.sqlite, (note) => {
+      // From here on nobody else can write to the file.
+      this.#lookAtFile();
+      return change(held, note);
+    });
+    // It has another version by this very commit, of which nothing is to be read again.
+    this.#version = this.#dataVersion.get() as number;
+    return result;
+  }
+
+  #secondStore(): OpenStore {
+    const sqlite = connectionTo(this.#store.sqlite.name);
+    sqlite.pragma('synchronous = NORMAL');
+    return storeOn(sqlite, this.#store.clock);
   }
 
   async #flush(): Promise<void> {
@@ -221,6 +274,7 @@ export class Writer {
 
   /** To be called once no task comes any more. */
   async close(): Promise<void> {
+    this.#held?.close();
     await this.#log.close();
   }
 }

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Checkpointer } from '../../../src/service/store/checkpointer.ts';
 import { LookupCache } from '../../../src/service/store/lookup-cache.ts';
-import { Writer } from '../../../src/service/store/writer.ts';
+import { type HoldCommit, Writer } from '../../../src/service/store/writer.ts';
 import { atEnd } from '../../support/cleanup.ts';
 import { rowLedger } from '../../support/operation-rows.ts';
 
@@ -54,6 +54,32 @@ describe('what is remembered', () => {
     other.prepare('UPDATE organizations SET name = ?').run('from elsewhere');
     await nextTurn();
     expect(remembered.get('a')).toBeUndefined();
+  });
+
+  it('is not read again after what the writer itself commits by its second connection', async () => {
+    const { store, ledgerPath } = opened();
+    const hold: HoldCommit = async (sqlite, change) => {
+      sqlite.exec('BEGIN IMMEDIATE');
+      const result = change(() => undefined);
+      await nextTurn();
+      sqlite.exec('COMMIT');
+      return result;
+    };
+    const writer = new Writer(store, undefined, { isKeptElsewhere: true, hold });
+    atEnd(() => writer.close());
+    const rename = (name: string) => () =>
+      writer.commitFlushedBeside(({ sqlite }) => sqlite.prepare('UPDATE organizations SET name = ?').run(name));
+    const name = store.sqlite.prepare('SELECT name FROM organizations').pluck();
+    const { generation } = writer;
+    await nextTurn();
+    await writer.append(rename('held'));
+    await nextTurn();
+    expect([name.get(), writer.generation]).toEqual(['held', generation]);
+    const other = new Database(ledgerPath);
+    atEnd(() => other.close());
+    other.prepare('UPDATE organizations SET name = ?').run('from elsewhere');
+    await writer.append(rename('held again'));
+    expect([name.get(), writer.generation]).toEqual(['held again', generation + 1]);
   });
 
   it('is bounded', () => {
