@@ -272,12 +272,25 @@ function questions(now: number): readonly (readonly [form: string, query: string
   }).flat();
 }
 
-/** What a central node counts of each question, and how long each took, in milliseconds. */
-async function counts(central: Awaited<ReturnType<typeof opened>>, now: number) {
+/** By the engine alone; by it and, of the records that SQL leaves open, by the reference; or by the own index. */
+type CountedBy = 'engine' | 'both' | 'index';
+
+function countedWith(statements: readonly string[]): CountedBy {
+  // As searching.ts puts them.
+  if (!statements.some((text) => /, group(Uniq)?Array\(/.test(text))) return 'index';
+  return statements.some((text) => /^SELECT DISTINCT (n|lead) /.test(text)) ? 'both' : 'engine';
+}
+
+/**
+ * What a central node counts of each question, and how long each took, in milliseconds.
+ * @param statements grows by those that an engine is sent
+ */
+async function counts(central: Awaited<ReturnType<typeof opened>>, now: number, statements: readonly string[] = []) {
   const { client, params } = await reading(central);
-  const answers: { readonly isWhole: boolean; readonly counted: object }[] = [];
+  const answers: { readonly isWhole: boolean; readonly countedBy: CountedBy; readonly counted: object }[] = [];
   const times = new Map<string, number[]>();
   for (const [form, query] of questions(now)) {
+    const before = statements.length;
     const began = performance.now();
     const { total, facets, coverage } = await client.ok('caseFacets', {
       params,
@@ -288,7 +301,8 @@ async function counts(central: Awaited<ReturnType<typeof opened>>, now: number) 
     const values = facets.map((facet) =>
       facet.values.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)),
     );
-    answers.push({ isWhole: coverage.complete, counted: { query, total, values } });
+    const countedBy = countedWith(statements.slice(before));
+    answers.push({ isWhole: coverage.complete, countedBy, counted: { query, total, values } });
   }
   return { answers, times };
 }
@@ -308,7 +322,7 @@ async function engine(): Promise<object> {
   await central.node.settled();
   const seconds = (performance.now() - began) / 1000;
   const asked = clickhouse.asked.length;
-  const counted = await counts(central, now);
+  const counted = await counts(central, now, clickhouse.asked);
   const { asked: all } = clickhouse;
   const bytes = clickhouse.direct(
     `SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = '${clickhouse.database}'`,
@@ -332,6 +346,9 @@ async function engine(): Promise<object> {
     compared: both.length,
     equal: both.filter(([one, other]) => isDeepStrictEqual(one, other)).length,
     statements: all.length - asked,
+    countedBy: Object.fromEntries(
+      Object.entries(Object.groupBy(counted.answers, ({ countedBy }) => countedBy)).map(([by, of]) => [by, of.length]),
+    ),
     ownMs: medians(own.times),
     engineMs: medians(counted.times),
     ...memory(),

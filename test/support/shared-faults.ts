@@ -304,18 +304,27 @@ export class SharedFaults {
   async #sendThrough(agent: AgentLoad, given: () => boolean): Promise<void> {
     let isDone = false;
     while (!isDone) {
-      const { node, owner } = await this.#active();
-      const hasLeft = (): boolean => activeAt(node) !== owner.client.url;
-      try {
-        await agent.run(
-          owner.client,
+      await this.#askActive(({ client }, hasLeft) =>
+        agent.run(
+          client,
           () => isDone || hasLeft(),
           () => {
             isDone = given();
           },
-        );
+        ),
+      );
+    }
+  }
+
+  /** Asks whichever node is active, and the next one where it steps down meanwhile, as it may on a busy machine. */
+  async #askActive<T>(question: (owner: Account, hasLeft: () => boolean) => Promise<T>): Promise<T> {
+    for (;;) {
+      const { node, owner } = await this.#active();
+      const hasLeft = (): boolean => activeAt(node) !== owner.client.url;
+      try {
+        return await question(owner, hasLeft);
       } catch (error) {
-        // A node answers so before it says what it is now.
+        // A node answers so, or not at all, before it says what it is now.
         await until('the node that refused to step down', hasLeft).catch(() => {
           throw error;
         });
@@ -409,10 +418,9 @@ export class SharedFaults {
 
   /** Has every agent find out what became of its last records, and the command judge all that they were given. */
   async finish(): Promise<Verdict> {
-    const { owner } = await this.#active();
-    for (const agent of this.#agents) await agent.settle(owner.client);
+    for (const agent of this.#agents) await this.#askActive(({ client }) => agent.settle(client));
     const receipts = this.#agents.flatMap((agent) => [...agent.receipts.values()]);
-    const bundle = await bundleOf(owner);
+    const bundle = await this.#askActive((owner) => bundleOf(owner));
     const [terms] = this.#database.query("SELECT count(*) FROM countersign_log WHERE kind = 'term'");
     // One that was started again takes a signal for its end once it runs.
     for (const { name, process } of this.#nodes) {

@@ -113,7 +113,11 @@ export function openIndex(path: string): Database.Database | null {
   sqlite.pragma('trusted_schema = OFF');
   const id = sqlite.pragma('application_id', { simple: true });
   const version = sqlite.pragma('user_version', { simple: true });
-  if (id === CASE_APPLICATION_ID && version === CASE_SCHEMA_VERSION) return sqlite;
+  if (id === CASE_APPLICATION_ID && version === CASE_SCHEMA_VERSION) {
+    // Nobody writes a file that is whole: to take a lock and look for a journal for each record costs as much as to read it.
+    if (sqlite.pragma('journal_mode', { simple: true }) !== 'wal') sqlite.pragma('locking_mode = EXCLUSIVE');
+    return sqlite;
+  }
   sqlite.close();
   return null;
 }

@@ -204,7 +204,7 @@ type ReadCategory = Category & { readonly values: Values };
 type ReadList = ListColumn & { readonly values: Values };
 
 /** What columns are read from. */
-interface ColumnsSource extends Pick<ShelfReader, 'identity' | 'indexedTo' | 'names'> {
+interface ColumnsSource extends Pick<ShelfReader, 'unerased' | 'indexedTo' | 'names'> {
   readonly segments: readonly { readonly row: { readonly last: number }; readonly columns: SegmentColumns }[];
 }
 
@@ -214,7 +214,7 @@ interface ColumnsSource extends Pick<ShelfReader, 'identity' | 'indexedTo' | 'na
  */
 export class LoadedColumns {
   readonly #reader: ColumnsSource;
-  #identity = '';
+  #unerased: object = {};
   readonly #loaded = new Map<string, Loaded<unknown>>();
 
   constructor(reader: ColumnsSource) {
@@ -228,8 +228,8 @@ export class LoadedColumns {
 
   /** @param extend takes the column up to a record, or null, and returns it up to the newest */
   #kept<T>(key: string, extend: (before: T | null, to: number) => T): T {
-    if (this.#identity !== this.#reader.identity) this.#loaded.clear();
-    this.#identity = this.#reader.identity;
+    if (this.#unerased !== this.#reader.unerased) this.#loaded.clear();
+    this.#unerased = this.#reader.unerased;
     const known = this.#loaded.get(key) as Loaded<T> | undefined;
     const to = this.#reader.indexedTo;
     if (known?.to === to) return known.column;

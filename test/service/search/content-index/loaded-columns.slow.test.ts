@@ -211,7 +211,7 @@ it('a field with a few, some hundred and many thousand values has each record at
     numbered(1200, 67_000),
   ];
   const all = segmentsOf(...ns.map((of) => of.map((n) => ({ n, agent: agentOf(n), seq: n + 3 }))));
-  const source = { identity: 'one', names: new TermNames(1), indexedTo: 0, segments: [] as typeof all };
+  const source = { unerased: {}, names: new TermNames(1), indexedTo: 0, segments: [] as typeof all };
   const columns = new LoadedColumns(source);
   const sizes: number[] = [];
   for (let count = 1; count <= all.length; count++) {
@@ -232,7 +232,7 @@ it('no single number says what seq_no records have where one of them differs', (
   const rows = [1, 2, 3, 4].map((n) => ({ n, agent: 1, seq: n + 5 }));
   const [first, second, third] = segmentsOf(rows.slice(0, 2), [{ n: 3, agent: 1, seq: 9 }], rows.slice(3));
   const source = {
-    identity: 'one',
+    unerased: {},
     names: new TermNames(1),
     indexedTo: 2,
     segments: [first].flatMap((one) => one ?? []),
