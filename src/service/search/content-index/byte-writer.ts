@@ -83,16 +83,6 @@ export class ByteWriter {
   }
 }
 
-/** Adds the bytes of a varint to a list of bytes. */
-export function pushVarint(bytes: number[], value: number): void {
-  let rest = value;
-  while (rest > 0x7f) {
-    bytes.push((rest % 128) | 0x80);
-    rest = Math.floor(rest / 128);
-  }
-  bytes.push(rest);
-}
-
 /** Reads along bytes. */
 export class ByteReader {
   readonly bytes: Uint8Array;

@@ -1,6 +1,7 @@
 import { comparable, eachFoldedWord, type Leaf, readingsOf, textOfValue } from '../../../actions/index.ts';
-import { pushVarint } from './byte-writer.ts';
+import { ByteWriter } from './byte-writer.ts';
 import { type ColumnRow, columnsOfRows, encodeColumns } from './columns.ts';
+import { Numbers, orderOf } from './growing-numbers.ts';
 import { KIND, PLACES } from './postings.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import type { TermNames } from './term-names.ts';
@@ -15,37 +16,106 @@ export interface RecordContent {
   readonly fields: readonly (readonly [name: string, text: string])[];
 }
 
-/** Postings of a term that grow. */
-interface Growing {
-  readonly bytes: number[];
-  records: number;
-  n: number;
-  place: number;
-}
-
 /** Of which kinds the words of a text are, and the text. */
 const PAYLOAD = { words: 'word', values: 'path' } as const;
 const OWN = { words: 'fieldWord', values: 'field' } as const;
 type Kinds = typeof PAYLOAD | typeof OWN;
 type Kind = keyof typeof KIND;
-type GrowingKind = Exclude<Kind, Kinds['words']>;
 /** In the order of terms. */
 const KINDS = (Object.entries(KIND) as [Kind, string][]).sort(([, a], [, b]) => (a < b ? -1 : 1));
 
-const float = new DataView(new ArrayBuffer(8));
+/** Writes what an entry has behind its head. @param isFirst whether it is its record's first under its term @param before `a` of the one before it */
+type WriteEntry = (
+  out: ByteWriter,
+  entry: { readonly a: number; readonly b: number },
+  isFirst: boolean,
+  before: number,
+) => void;
+
+const writePlace: WriteEntry = (out, { a: place, b: count }, isFirst, before) => {
+  out.varint(isFirst ? place : (place - before) * 2);
+  out.varint(count);
+};
+
+const double = new Uint8Array(8);
+const ofDouble = new DataView(double.buffer);
+
+const writeDouble: WriteEntry = (out, { a, b }, isFirst) => {
+  if (!isFirst) out.varint(0);
+  ofDouble.setUint32(0, a, true);
+  ofDouble.setUint32(4, b, true);
+  out.raw(double);
+};
+
+/** Gathers entries of terms: each term has a number, and each entry is a row, in the order in which they come. */
+class TermRows {
+  readonly #write: WriteEntry | null;
+  readonly #numbers = new Map<string, number>();
+  readonly #terms = new Numbers();
+  readonly #ns = new Numbers();
+  readonly #a = new Numbers();
+  readonly #b = new Numbers();
+
+  /** @param write null where an entry says which record it is, and no more */
+  constructor(write: WriteEntry | null) {
+    this.#write = write;
+  }
+
+  /**
+   * @param term what it has behind its kind
+   * @param n the record, by how far it is from the segment's base; never less than before
+   * @param a below 2^32, and so is b
+   */
+  add(term: string, n: number, a = 0, b = 0): void {
+    let number = this.#numbers.get(term);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(term, number);
+    }
+    this.#terms.push(number);
+    this.#ns.push(n);
+    this.#a.push(a);
+    this.#b.push(b);
+  }
+
+  /** Writes the terms in their order. @param kind what they begin with */
+  write(kind: string, writer: SegmentWriter): void {
+    const { order, ends } = orderOf(this.#terms, this.#numbers.size);
+    const out = new ByteWriter();
+    for (const term of [...this.#numbers.keys()].sort()) {
+      const number = this.#numbers.get(term) ?? 0;
+      out.clear();
+      let [records, n, before] = [0, 0, 0];
+      for (let at = number === 0 ? 0 : (ends[number - 1] ?? 0); at < (ends[number] ?? 0); at++) {
+        const row = order[at] ?? 0;
+        const own = this.#ns.at(row);
+        const isFirst = records === 0 || own !== n;
+        if (isFirst) {
+          out.varint((own - n) * 2 + 1);
+          n = own;
+          records++;
+        }
+        const a = this.#a.at(row);
+        this.#write?.(out, { a, b: this.#b.at(row) }, isFirst, before);
+        before = a;
+      }
+      writer.add(kind + term, records, out.view());
+    }
+  }
+}
 
 /** Gathers the terms of records, for one separate segment. */
 export class SegmentBuilder {
   readonly base: number;
   readonly #names: TermNames;
-  readonly #words = { word: new WordPostings(), fieldWord: new WordPostings() };
-  /** By kind, then by what the term has behind that. */
   readonly #terms = {
-    path: new Map<string, Growing>(),
-    field: new Map<string, Growing>(),
-    value: new Map<string, Growing>(),
-    number: new Map<string, Growing>(),
-    time: new Map<string, Growing>(),
+    word: new WordPostings(),
+    fieldWord: new WordPostings(),
+    path: new TermRows(writePlace),
+    field: new TermRows(writePlace),
+    value: new TermRows(null),
+    number: new TermRows(writeDouble),
+    time: new TermRows(writeDouble),
   };
   readonly #rows: ColumnRow[] = [];
 
@@ -66,13 +136,15 @@ export class SegmentBuilder {
   /** Adds a record, whose number is greater than those before. */
   add({ row, leaves, fields }: RecordContent): void {
     this.#rows.push(row);
-    const { n } = row;
-    for (const words of Object.values(this.#words)) words.record(n - this.base);
+    const n = row.n - this.base;
+    const { word, fieldWord, value: values } = this.#terms;
+    word.record(n);
+    fieldWord.record(n);
     let place = 0;
     for (const { path, value } of leaves) {
       const joined = this.#names.path(path);
       place = this.#text(n, place, PAYLOAD, joined, textOfValue(value));
-      this.#head(this.#growing('value', this.#names.value(joined, value)), n);
+      values.add(this.#names.value(joined, value), n);
       const { number, time } = comparable(value);
       if (number !== null) this.#number('number', joined, n, number);
       if (time !== null) this.#number('time', joined, n, time);
@@ -80,7 +152,7 @@ export class SegmentBuilder {
     place = 0;
     for (const [name, text] of fields) {
       place = this.#text(n, place, OWN, name, text);
-      this.#head(this.#growing('value', this.#names.fieldValue(name, text)), n);
+      values.add(this.#names.fieldValue(name, text), n);
     }
   }
 
@@ -91,63 +163,24 @@ export class SegmentBuilder {
 
   /** @returns the place after the text's last word, with one left out: no phrase goes from one value into the next */
   #reading(n: number, from: number, { words: ofWords, values }: Kinds, name: string, text: string): number {
-    const to = this.#words[ofWords];
+    const to = this.#terms[ofWords];
     let count = 0;
     eachFoldedWord(text, (folded, start, end) => {
       // Further ones would run into the next record's places; no payload within a service's limits has this many.
       if (from + count < PLACES - 2) to.add(folded, start, end, from + count++);
     });
-    const value = this.#growing(values, name);
-    this.#place(value, n, from);
-    pushVarint(value.bytes, count);
+    this.#terms[values].add(name, n, from, count);
     return Math.min(from + count + 1, PLACES - 2);
   }
 
-  #growing(kind: GrowingKind, rest: string): Growing {
-    const terms = this.#terms[kind];
-    let growing = terms.get(rest);
-    if (growing === undefined) {
-      growing = { bytes: [], records: 0, n: this.base, place: 0 };
-      terms.set(rest, growing);
-    }
-    return growing;
-  }
-
-  /** Begins an entry. @returns whether it is the record's first under this term */
-  #head(growing: Growing, n: number): boolean {
-    if (growing.records > 0 && growing.n === n) return false;
-    pushVarint(growing.bytes, (n - growing.n) * 2 + 1);
-    growing.n = n;
-    growing.records++;
-    return true;
-  }
-
-  #place(growing: Growing, n: number, place: number): void {
-    if (this.#head(growing, n)) pushVarint(growing.bytes, place);
-    else pushVarint(growing.bytes, (place - growing.place) * 2);
-    growing.place = place;
-  }
-
   #number(kind: 'number' | 'time', path: string, n: number, value: number): void {
-    const growing = this.#growing(kind, path);
-    if (!this.#head(growing, n)) growing.bytes.push(0);
-    float.setFloat64(0, value, true);
-    for (let i = 0; i < 8; i++) growing.bytes.push(float.getUint8(i));
+    ofDouble.setFloat64(0, value, true);
+    this.#terms[kind].add(path, n, ofDouble.getUint32(0, true), ofDouble.getUint32(4, true));
   }
 
   /** Writes everything, in the order of terms. */
   write(writer: SegmentWriter): void {
-    for (const [kind, prefix] of KINDS) {
-      if (kind === 'word' || kind === 'fieldWord') {
-        this.#words[kind].write(prefix, writer);
-        continue;
-      }
-      const terms = this.#terms[kind];
-      for (const rest of [...terms.keys()].sort()) {
-        const { records, bytes } = terms.get(rest) ?? { records: 0, bytes: [] };
-        writer.add(prefix + rest, records, bytes);
-      }
-    }
+    for (const [kind, prefix] of KINDS) this.#terms[kind].write(prefix, writer);
     encodeColumns(columnsOfRows(this.#rows), this.base, (name, bytes) => writer.column(name, bytes));
   }
 }

@@ -1,33 +1,10 @@
 import { ByteWriter } from './byte-writer.ts';
+import { Numbers, orderOf } from './growing-numbers.ts';
 import { PLACES } from './postings.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 
 /** How many slots are looked at for a word before a `Map` has it: whoever sends words that share a slot makes nothing slower than that. */
 const PROBES = 16;
-
-/** Whole numbers that grow at their end. */
-class Numbers {
-  #values = new Uint32Array(1024);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      const grown = new Uint32Array(this.length * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
-    this.#values[this.length++] = value;
-  }
-
-  at(place: number): number {
-    return this.#values[place] ?? 0;
-  }
-
-  /** The text of some UTF-16 units, no more than a word has: made at once, since one that is put together keeps all its parts. */
-  textOf(from: number, to: number): string {
-    return String.fromCharCode(...this.#values.subarray(from, to));
-  }
-}
 
 /**
  * Gathers the words of records: each word has a number, and each place of a word is a row, in the order in which they come. Rows are put in the
@@ -119,23 +96,14 @@ export class WordPostings {
   /** Writes a term for each word, in the order of words. @param kind what terms begin with */
   write(kind: string, writer: SegmentWriter): void {
     const count = this.#hashes.length;
-    /** Where the rows of each word begin, and, once they are in their order, end. */
-    const ends = new Uint32Array(count + 1);
-    const add = (at: number, more: number): number => {
-      const before = ends[at] ?? 0;
-      ends[at] = before + more;
-      return before;
-    };
-    for (let row = 0; row < this.#words.length; row++) add(this.#words.at(row) + 1, 1);
-    for (let number = 0; number < count; number++) add(number + 1, ends[number] ?? 0);
+    const { order, ends } = orderOf(this.#words, count);
     /** By row the record and the place in one number, which is exact up to 2^29 records from the base. */
     const rows = new Float64Array(this.#words.length);
     this.#rows.push(this.#words.length);
     for (let record = 0; record < this.#records.length; record++) {
       const n = this.#records.at(record) * PLACES;
-      for (let row = this.#rows.at(record); row < this.#rows.at(record + 1); row++) {
-        rows[add(this.#words.at(row), 1)] = n + this.#places.at(row);
-      }
+      for (let row = this.#rows.at(record); row < this.#rows.at(record + 1); row++)
+        rows[row] = n + this.#places.at(row);
     }
     const numbers = new Map(Array.from({ length: count }, (_, number) => [this.#textOf(number), number]));
     const out = new ByteWriter();
@@ -144,7 +112,7 @@ export class WordPostings {
       out.clear();
       let [records, n, before] = [0, 0, 0];
       for (let row = number === 0 ? 0 : (ends[number - 1] ?? 0); row < (ends[number] ?? 0); row++) {
-        const place = rows[row] ?? 0;
+        const place = rows[order[row] ?? 0] ?? 0;
         if (records > 0 && place - n < PLACES) out.varint((place - before) * 2);
         else {
           const next = place - (place % PLACES);
