@@ -12,7 +12,7 @@ export const NAMES = {
 /** The folder of a case with its further items, each under a name of ours. One that is not yet in the tables ends in `.new`. */
 export const ITEMS_FOLDER = 'items';
 
-/** The folder of a case in which its index is made again. */
+/** The folder of a case in which its index is made, at first and again. */
 export const NEXT_FOLDER = 'index.new';
 
 export function receiptsName(index: number): string {

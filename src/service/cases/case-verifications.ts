@@ -6,7 +6,7 @@ import { type CaseFile, ownerOf, summaryOf } from './case-file.ts';
 import { NAMES } from './case-folder.ts';
 import { CaseRefused } from './case-source.ts';
 import type { CaseStore } from './case-store.ts';
-import type { JobProgress, VerifyOutcome, VerifyTask } from './job-messages.ts';
+import type { JobProgress, JobResult, VerifyOutcome, VerifyTask } from './job-messages.ts';
 import { type CaseThreads, resultOf } from './job-thread.ts';
 import { makeNextIndex } from './next-index.ts';
 import { ProgressMeter } from './progress-meter.ts';
@@ -100,29 +100,35 @@ export function caseVerificationsOf(context: CaseVerificationsContext): CaseVeri
     run: async ({ case_id }, { signal, tell }) => {
       const about = store.must(case_id);
       const task = await taskFor(about);
-      const meter = new ProgressMeter(about.bytes);
-      let isVerified = false;
-      const tellOf = (ofIndex: boolean) => (progress: JobProgress) => {
-        // Of two at once the one is told that is waited for first.
-        if (ofIndex !== isVerified) return;
-        meter.take(progress);
-        tell(meter.progress);
+      const meters = { file: new ProgressMeter(about.bytes), index: new ProgressMeter(about.bytes) };
+      let waitsFor: keyof typeof meters = 'file';
+      const onProgress = (of: keyof typeof meters) => (progress: JobProgress) => {
+        meters[of].take(progress);
+        if (of === waitsFor) tell(meters[of].progress);
       };
+      const verify = (stopped: AbortSignal): Promise<JobResult> =>
+        threads.run(task, { signal: stopped, onProgress: onProgress('file') }).finally(() => (waitsFor = 'index'));
+      const done = (result: JobResult, found: FoundSummary | null): Verified => ({
+        outcome: resultOf(result, 'verified').outcome,
+        found,
+        trust: task.trust,
+      });
+      if (about.state !== 'importing') return done(await verify(signal), null);
+      // Where one fails the other gives up, but for what the index finds wrong with the file, which the verification says better.
       const stop = new AbortController();
-      const verifying = threads
-        .run(task, { signal, onProgress: tellOf(false) })
-        .finally(() => (isVerified = true))
-        .catch((error: unknown) => {
-          stop.abort();
-          throw error;
-        });
-      const means = { signal: AbortSignal.any([signal, stop.signal]), onProgress: tellOf(true), first: verifying };
-      const making = about.state === 'importing' ? makeNextIndex(context, about, [], means) : null;
-      // What the verification refuses is said first, whatever became of the index meanwhile.
-      const [verified, found] = await Promise.allSettled([verifying, making]);
-      if (verified.status === 'rejected') throw verified.reason;
-      if (found.status === 'rejected') throw found.reason;
-      return { outcome: resultOf(verified.value, 'verified').outcome, found: found.value, trust: task.trust };
+      const either = AbortSignal.any([signal, stop.signal]);
+      const giveUp = (error: unknown): never => {
+        stop.abort(error);
+        throw error;
+      };
+      const verifying = verify(either).catch(giveUp);
+      const means = { signal: either, onProgress: onProgress('index'), first: verifying };
+      const making = makeNextIndex(context, about, [], means).catch((error: unknown) =>
+        error instanceof CaseRefused && error.code !== 'STORAGE_FULL' ? Promise.reject(error) : giveUp(error),
+      );
+      await Promise.allSettled([verifying, making]);
+      stop.signal.throwIfAborted();
+      return done(await verifying, await making);
     },
     foreseen: (error) => (error instanceof CaseRefused ? error.message : undefined),
     ended: ({ work }, end) => ended(work, end),

@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FoundSummary } from '../../api/index.ts';
 import type { RequestOptions } from '../../node/index.ts';
@@ -16,6 +17,7 @@ interface IndexMeans {
   readonly threads: CaseThreads;
   readonly store: CaseStore;
   readonly reads: CaseReads;
+  readonly onError: (error: unknown) => void;
 }
 
 /**
@@ -28,7 +30,7 @@ interface IndexMeans {
  *   index replaces
  */
 export async function makeNextIndex(
-  { threads, store, reads }: IndexMeans,
+  { threads, store, reads, onError }: IndexMeans,
   about: CaseFile,
   others: readonly NumberedItem[],
   { first, ...means }: RequestOptions<JobProgress> & { readonly first?: Promise<unknown> },
@@ -42,7 +44,8 @@ export async function makeNextIndex(
     await reads.replacing(caseFolder, () => moveInto(caseFolder));
     return resultOf(done, 'indexed').found;
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    // Whatever stays of it the next index removes.
+    await rm(folder, { recursive: true, force: true }).catch(onError);
     throw error;
   }
 }

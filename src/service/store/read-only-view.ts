@@ -9,7 +9,8 @@ function readsOnly<T extends Database.Statement>(statement: T): T {
 
 /**
  * The store that everything but the writer works with: the same connection, so that a reader within a commit sees what the
- * commit has changed, but no statement that writes can be prepared on it. Checked once per statement, not per execution.
+ * commit has changed (but for one that is held, on another), but no statement that writes can be prepared on it. Checked once per
+ * statement, not per execution.
  */
 export function readOnlyView({ sqlite, clock }: OpenStore): Store {
   const view: Database.Database = Object.create(sqlite, {

@@ -147,9 +147,13 @@ export class Writer {
     return this.#commit(change, 'FULL');
   }
 
-  async #commit<T>(change: Change<T>, synchronous: 'FULL' | 'NORMAL'): Promise<T> {
+  #mustCommit(): void {
     if (!this.#busy) throw new Error('a commit outside a task of the writer');
     if (this.#failure !== null) throw this.#failure;
+  }
+
+  async #commit<T>(change: Change<T>, synchronous: 'FULL' | 'NORMAL'): Promise<T> {
+    this.#mustCommit();
     if (synchronous !== this.#synchronous && !this.#isKeptElsewhere) {
       this.#store.sqlite.pragma(`synchronous = ${synchronous}`);
       this.#synchronous = synchronous;
@@ -177,7 +181,7 @@ export class Writer {
   }
 
   async #commitHeld<T>(change: NotingChange<T>, hold: HoldCommit): Promise<T> {
-    if (!this.#busy) throw new Error('a commit outside a task of the writer');
+    this.#mustCommit();
     this.#held ??= this.#secondStore();
     const held = this.#held;
     const result = await hold(held.sqlite, (note) => {

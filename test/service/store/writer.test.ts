@@ -92,6 +92,18 @@ describe('what is remembered', () => {
 });
 
 describe('a commit', () => {
+  it('is refused by either connection once the disk has failed', async () => {
+    const { store } = opened();
+    const log = { flushed: () => Promise.reject(new Error('EIO')), close: async () => undefined };
+    const hold: HoldCommit = async (_, change) => change(() => undefined);
+    const writer = new Writer(store, undefined, { isKeptElsewhere: true, hold, log });
+    atEnd(() => writer.close());
+    await expect(writer.flushFile()).rejects.toThrow('EIO');
+    const held = writer.append(() => writer.commitFlushedBeside(() => undefined));
+    await expect(held).rejects.toThrow('EIO');
+    await expect(writer.transact(() => undefined)).rejects.toThrow('EIO');
+  });
+
   it('waits for the disk itself, and one of records does not, in whatever order they come', async () => {
     const { writer, store, rename } = opened();
     const waits: unknown[] = [];

@@ -74,6 +74,7 @@ class TermRows {
     }
     this.#terms.push(number);
     this.#ns.push(n);
+    if (this.#write === null) return;
     this.#a.push(a);
     this.#b.push(b);
   }
