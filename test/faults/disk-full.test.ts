@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Receipt, SubmittedRecord } from '../../src/protocol/index.ts';
 import { utf8 } from '../../src/protocol/index.ts';
+import { importCase, settled, uploadOf } from '../support/cases.ts';
 import { expectError } from '../support/client.ts';
 import { refusedStart } from '../support/refused-start.ts';
 import { type Account, ALWAYS, bundleOf, registerAgent, TestService, verifyWith } from '../support/service.ts';
@@ -161,6 +162,24 @@ describe.skipIf(!canMount())('a disk that is full (needs a separate tmpfs, so ro
     expect(readdirSync(join(service.dataDir, 'exports'))).toEqual([]);
     disk.clear();
     await expectVerified(service, owner, receipts);
+  });
+
+  it('while a case is imported: it says so, nothing of its index stays, and the next one succeeds', async () => {
+    // An upload leaves 256 MiB free.
+    const disk = new SmallDisk(320);
+    const { service, owner } = await serviceOn(disk);
+    const signer = await registerAgent(owner, 'agent');
+    for (let n = 0; n < 40; n++) await owner.client.ok('submitOperation', { body: signer.next({ payload: LARGE }) });
+    const file = { name: 'bundle', bytes: await bundleOf(owner) };
+    const { upload_id } = await uploadOf(owner.client, file);
+    // Room for the case itself, and not for what is found in it.
+    disk.fill(400_000);
+    const { case_id } = await owner.client.ok('createCase', { body: { upload_id } });
+    const { state, failure } = await settled(owner.client, case_id);
+    expect([state, failure?.code]).toEqual(['failed', 'STORAGE_FULL']);
+    expect(readdirSync(join(service.dataDir, 'cases', case_id))).not.toContain('index.new');
+    disk.clear();
+    expect(await importCase(owner.client, file)).toMatchObject({ state: 'ready' });
   });
 
   it('at a start: a sentence, and the same folder starts once there is room', async () => {
