@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { NodeState } from '../../api/index.ts';
 import { CodedError } from '../../protocol/light.ts';
 import { keySealer, SealBroken } from '../ledger/keys/sealing.ts';
@@ -134,6 +134,8 @@ export function isCut({ no: from }: Place, entries: readonly LogEntry[], most: n
   return entries.length >= most || read >= bytes;
 }
 
+const FASTEST = { [constants.ZSTD_c_compressionLevel]: 1 };
+
 /** Seals and opens what a log holds, under a key that every node of the ledger has. */
 export class EntrySeal {
   readonly #key: Uint8Array;
@@ -151,7 +153,9 @@ export class EntrySeal {
     }
     const id = randomUUID();
     const unsealed = { ...entry, id };
-    return { ...unsealed, sealed: this.#sealer(id).seal(zstdCompressSync(bytes), contextOf(unsealed)) };
+    // Told the size, it makes no tables for more: most entries are some kilobytes.
+    const packed = zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, params: FASTEST });
+    return { ...unsealed, sealed: this.#sealer(id).seal(packed, contextOf(unsealed)) };
   }
 
   /** @throws LogError LOG_FOREIGN */
