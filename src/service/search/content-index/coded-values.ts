@@ -18,8 +18,9 @@ export function float64Bytes(values: ArrayLike<number>): Uint8Array {
 }
 
 export function float64Values(bytes: Uint8Array): Float64Array {
-  // A copy: numbers stand at any place in the bytes, and views of them only at multiples of 8.
-  return new Float64Array(new Uint8Array(bytes).buffer);
+  // Numbers stand at any place in the bytes, and views of them only at multiples of 8.
+  const { buffer, byteOffset, length } = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float64Array(buffer, byteOffset, length / 8);
 }
 
 /** Numbers the values of a column in the order in which they come. */
@@ -91,7 +92,8 @@ export interface ReadCoded extends Coded {
 export function decodeCoded(bytes: Uint8Array, count: number): ReadCoded {
   const reader = new ByteReader(bytes);
   const size = reader.varint();
-  const known = float64Values(bytes.subarray(reader.at, reader.at + size * 8));
+  // A copy, which does not keep the bytes of the whole column in memory.
+  const known = float64Values(new Uint8Array(bytes.subarray(reader.at, reader.at + size * 8)));
   reader.at += size * 8;
   // Of few values the bytes are the indexes.
   const indexes = size <= ONE_BYTE ? bytes.subarray(reader.at, reader.at + count) : varintsFrom(reader, count);

@@ -141,21 +141,33 @@ export class SegmentColumns {
 
   constructor(source: ColumnSource) {
     this.#source = source;
-    const ns = this.ns;
-    this.size = ns.length;
-    this.#first = ns[0] ?? 0;
-    this.#isUnbroken = (ns.at(-1) ?? 0) - this.#first === ns.length - 1;
+    let [first, last] = [0, 0];
+    this.size = this.#eachNumber((n, place) => {
+      if (place === 0) first = n;
+      last = n;
+    });
+    this.#first = first;
+    this.#isUnbroken = last - first === this.size - 1;
+  }
+
+  /** Calls back with the number of each record and its place. @returns how many there are */
+  #eachNumber(take: (n: number, place: number) => void): number {
+    const reader = new ByteReader(this.#bytes('n'));
+    const size = reader.varint();
+    let n = this.#source.base;
+    for (let place = 0; place < size; place++) {
+      n += reader.varint();
+      take(n, place);
+    }
+    return size;
   }
 
   /** The numbers of the records. They are read each time: with those of all segments there would be 8 bytes for each record there is. */
   get ns(): Float64Array {
-    const reader = new ByteReader(this.#bytes('n'));
-    let n = this.#source.base;
-    const ns = new Float64Array(reader.varint());
-    for (let i = 0; i < ns.length; i++) {
-      n += reader.varint();
-      ns[i] = n;
-    }
+    const ns = new Float64Array(this.size);
+    this.#eachNumber((n, place) => {
+      ns[place] = n;
+    });
     return ns;
   }
 

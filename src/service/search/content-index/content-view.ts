@@ -21,8 +21,8 @@ import type { Window } from './shelf-reader.ts';
 import { type Bound, exactly } from './text-terms.ts';
 import { asksOf, type Candidate, isTold, type UnindexedRecords, walkUnindexed } from './unindexed-records.ts';
 
-/** Answers that are kept; each takes two bits a record. */
-const KEPT_ANSWERS = 16;
+/** Answers that are kept, of which each takes two bits a record: with very many records fewer, but some that people go back and forth between. */
+const KEPT_ANSWERS = { most: 16, least: 4, bytes: 16 * 1024 * 1024 };
 /** How long one question may read records, in milliseconds, with all that it asks within. */
 const READING_MS = 1500;
 
@@ -187,7 +187,9 @@ export class ContentView extends KnownRecords implements UnindexedRecords {
     if (known?.partsComplete === true && !asksOf(query, 'people')) return known;
     const kept = this.#newKept(unit, new Bits(this.indexedTo + 1));
     const [oldest] = this.#answers.keys();
-    if (oldest !== undefined && this.#answers.size >= KEPT_ANSWERS) this.#answers.delete(oldest);
+    const { most, least, bytes } = KEPT_ANSWERS;
+    const fitting = Math.max(least, Math.min(most, Math.floor((4 * bytes) / (this.indexedTo + 1))));
+    if (oldest !== undefined && this.#answers.size >= fitting) this.#answers.delete(oldest);
     this.#answers.set(key, kept);
     return kept;
   }

@@ -179,15 +179,24 @@ export class KnownRecords implements ColumnsView {
   /** What was found about records, by their numbers. */
   get #found(): ReadonlyMap<number, ReadonlySet<Mark>> {
     if (this.#marks !== null) return this.#marks;
-    const marks = new Map<number, Set<Mark>>();
+    const marks = new Map<number, ReadonlySet<Mark>>();
+    // Few combinations of marks for many records, which share a set of each.
+    const none: ReadonlySet<Mark> = new Set();
+    const after = new Map<ReadonlySet<Mark>, Map<Mark, ReadonlySet<Mark>>>();
+    const withMark = (before: ReadonlySet<Mark>, code: Mark): ReadonlySet<Mark> => {
+      if (before.has(code)) return before;
+      const ways = after.get(before) ?? new Map<Mark, ReadonlySet<Mark>>();
+      after.set(before, ways);
+      const both = ways.get(code) ?? new Set([...before, code]);
+      ways.set(code, both);
+      return both;
+    };
     const shift = this.#seqShift;
     const firstWith = shift === null ? firstWithSeqNo(this.columns.number('seq')) : (seqNo: number) => seqNo - shift;
     const { settled, standing } = this.reader.marked();
     for (const { code, seq_no: seqNo } of [...settled, ...standing]) {
       const n = firstWith(seqNo);
-      const known = marks.get(n);
-      if (known === undefined) marks.set(n, new Set([code]));
-      else known.add(code);
+      marks.set(n, withMark(marks.get(n) ?? none, code));
     }
     this.#marks = marks;
     return marks;

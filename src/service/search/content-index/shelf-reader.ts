@@ -80,6 +80,7 @@ export class ShelfReader {
   windows: readonly Window[] = [];
   /** What no later record takes back: it grows, until all is judged once more. */
   #settled: { readonly of: string; readonly rows: Marked[]; last: number } = { of: '', rows: [], last: 0 };
+  readonly #texts = new Map<string, string>();
   /** Rises whenever something else may be found than before. */
   version = 0;
   /** Another object once something was erased: what is kept by this one alone is let go of then. */
@@ -168,10 +169,24 @@ export class ShelfReader {
     const sql =
       'SELECT finding, code, severity, seq_no, other_seq_no FROM findings WHERE shelf = ? AND standing = ? AND finding > ? ORDER BY finding';
     const select = this.#catalog.prepare(sql);
-    const more = select.all(shelf, 0, this.#settled.last) as (Marked & { readonly finding: number })[];
-    for (const row of more) this.#settled.rows.push(row);
-    this.#settled.last = more.at(-1)?.finding ?? this.#settled.last;
+    const more = select.iterate(shelf, 0, this.#settled.last) as Iterable<Marked & { readonly finding: number }>;
+    for (const { finding, code, severity, seq_no, other_seq_no } of more) {
+      this.#settled.rows.push({
+        code: this.#one(code),
+        severity: severity && this.#one(severity),
+        seq_no,
+        other_seq_no,
+      });
+      this.#settled.last = finding;
+    }
     return { settled: this.#settled.rows, standing: select.all(shelf, 1, 0) as Marked[] };
+  }
+
+  /** The same text for all rows that have it: SQLite makes one for each. */
+  #one<T extends string>(text: T): T {
+    const known = this.#texts.get(text) as T | undefined;
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
   }
 
   /** What was found about a record. */
