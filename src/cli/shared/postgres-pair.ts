@@ -115,6 +115,13 @@ class PostgresServer {
   }
 }
 
+/** @throws Error where it takes too long */
+async function waitFor(what: string, isSo: () => boolean): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; !isSo(); await pause(20)) {
+    if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
+  }
+}
+
 /** A primary with a standby that every commit waits for, on this machine: what a shared log rests on. */
 export class PostgresPair {
   primary: PostgresServer;
@@ -161,14 +168,13 @@ export class PostgresPair {
     standby.run('pg_basebackup', '-c', 'fast', '-D', standby.folder, '-R', '-C', '-S', 'p2', '-d', from, '--no-sync');
     appendFileSync(join(standby.folder, 'postgresql.conf'), settings(standby.port, dirname(standby.folder)));
     appendFileSync(join(standby.folder, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`);
-    standby.start();
+    // Of a server that was killed the socket counts as taken until its process is gone.
+    await waitFor('the standby of the database to start', () => standby.startsAgain());
     primary.query("ALTER SYSTEM SET synchronous_standby_names = 'p2'");
     primary.query('SELECT pg_reload_conf()');
     const isSynchronous = (): boolean =>
       primary.query('SELECT sync_state FROM pg_stat_replication').some((state) => state === 'sync');
-    for (const end = performance.now() + PATIENCE_MS; !isSynchronous(); await pause(20)) {
-      if (performance.now() > end) throw new Error('the standby of the database does not become synchronous');
-    }
+    await waitFor('the standby of the database to become synchronous', isSynchronous);
   }
 
   /** The primary dies, and the standby is the primary from then on. What the old one had besides is nowhere: its place takes a copy of the new one. */
